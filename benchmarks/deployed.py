@@ -59,7 +59,7 @@ def make_one(path, folder):
     for name, content in (("optimized.mlir", optimized), ("program.py", text)):
         with open(os.path.join(folder, name), "w") as file:
             file.write(content)
-    function = re.search(r"func\.func @(\w+)", optimized)[1]
+    function = re.search(r"func\.func (?:public )?@(\w+)", optimized)[1]
     with open(os.path.join(folder, "program.json"), "w") as file:
         json.dump({"function": function, "arguments": arguments, "seconds": seconds,
                    "model": sum(c["microseconds"] for c in costs)}, file)  # fmt: skip

@@ -87,8 +87,6 @@ void DeviceBuffers::join(ComputeOpInterface concat) {
   ElementType type = getElement(result);
   int64_t dim = concat.getOpAttributes().dim, begin = 0;
   SmallVector<std::pair<Value, TensorPart>> parts;
-  // What a launch writes of one buffer has one shape.
-  DenseMap<Operation *, Shape> wholes;
   for (Value operand : concat->getOperands()) {
     TensorPart part{getShapeOf(result), Shape(getShapeOf(result).size(), 0)};
     part.offsets[dim] = begin;
@@ -110,10 +108,6 @@ void DeviceBuffers::join(ComputeOpInterface concat) {
       part = std::move(*view);
       operand = source;
     }
-    auto [whole, isNew] =
-        wholes.try_emplace(operand.getDefiningOp(), part.whole);
-    if (!isNew && whole->second != part.whole)
-      return;
   }
   auto found = places.find(result);
   unsigned buffer = found == places.end() ? addBuffer(getTensorType(result))

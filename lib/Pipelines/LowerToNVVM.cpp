@@ -64,6 +64,7 @@ static void addThreadPasses(OpPassManager &manager,
   toThread.threads = options.threads;
   toThread.selectBuffers = options.selectBuffers;
   manager.addPass(createConvertBlockToThread(toThread));
+  manager.addPass(createEmbedConstants());
 }
 
 /// Adds the passes that lower what threads do, but for loops and branches.

@@ -7,3 +7,34 @@ module attributes {mirage.target = #mirage.target<sm_80>} {
     return %0 : tensor<4xf8E5M2>
   }
 }
+
+// -----
+
+// A cast to fewer elements would leave the others to nobody.
+gpu.module @m {
+  gpu.func @fewer(%x: memref<32xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>, known_grid_size = array<i32: 1, 1, 1>} {
+    // expected-error@+1 {{'memref.reinterpret_cast' op is no buffer under another shape, or order of dimensions, of as many elements}}
+    %0 = memref.reinterpret_cast %x to offset: [0], sizes: [16], strides: [1] : memref<32xf32> to memref<16xf32>
+    mirage_thread.compute grid ins() outs(%0 : memref<16xf32>) {
+      %1 = mirage_thread.constant dense<1.0> : tensor<16xf32>
+      mirage_thread.yield %1 : tensor<16xf32>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  memref.global "private" @variable : memref<32xf32> = dense<0.0>
+  gpu.func @reads(%x: memref<32xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>, known_grid_size = array<i32: 1, 1, 1>} {
+    // expected-error@+1 {{'memref.get_global' op reads what is no constant}}
+    %0 = memref.get_global @variable : memref<32xf32>
+    mirage_thread.compute grid ins(%0 : memref<32xf32>) outs(%x : memref<32xf32>) {
+    ^bb0(%t: tensor<32xf32>):
+      %1 = mirage_thread.exp %t : (tensor<32xf32>) -> tensor<32xf32>
+      mirage_thread.yield %1 : tensor<32xf32>
+    }
+    gpu.return
+  }
+}

@@ -127,4 +127,26 @@ func.func @converted(%x: tensor<64x64xf16>) -> tensor<64x64xf32> {
   return %0 : tensor<64x64xf32>
 }
 
+
+// Three parts of one tensor, of which the last has another shape where the launch computes it. The kernel writes one buffer.
+// CHECK-LABEL: gpu.func @shapes_of_parts_0_launch(%arg0: memref<32x80xf16>, %arg1: memref<32x80xf16>)
+// CHECK: [[WHOLE:%.*]] = memref.reinterpret_cast %arg1 to offset: [0], sizes: [32, 5, 16], strides: [80, 16, 1] : memref<32x80xf16> to memref<32x5x16xf16>
+// CHECK: mirage_thread.store_fragment {{.*}} to [[WHOLE]]
+func.func @shapes_of_parts(%x: tensor<32x80xf16>) -> tensor<32x80xf16> {
+  %0:3 = mirage_kernel.launch grid(x = 4) (%xa = %x : tensor<32x80xf16>) -> (tensor<32x16xf16>, tensor<32x16xf16>, tensor<32x3x16xf16>) {
+    %t = mirage_block.load %xa imap(x -> 0) : tensor<32x80xf16> to tensor<8x80xf16>
+    %q = mirage_block.square %t : (tensor<8x80xf16>) -> tensor<8x80xf16>
+    %a = mirage_block.slice %q[0, 0] [8, 16] [1, 1] : (tensor<8x80xf16>) -> tensor<8x16xf16>
+    %b = mirage_block.slice %q[0, 16] [8, 16] [1, 1] : (tensor<8x80xf16>) -> tensor<8x16xf16>
+    %c = mirage_block.slice %q[0, 32] [8, 48] [1, 1] : (tensor<8x80xf16>) -> tensor<8x48xf16>
+    %d = mirage_block.reshape %c : tensor<8x48xf16> to tensor<8x3x16xf16>
+    %r = mirage_block.store %a omap(x -> 0) : tensor<8x16xf16> to tensor<32x16xf16>
+    %s = mirage_block.store %b omap(x -> 0) : tensor<8x16xf16> to tensor<32x16xf16>
+    %p = mirage_block.store %d omap(x -> 0) : tensor<8x3x16xf16> to tensor<32x3x16xf16>
+    mirage_block.yield %r, %s, %p : tensor<32x16xf16>, tensor<32x16xf16>, tensor<32x3x16xf16>
+  }
+  %1 = mirage_kernel.reshape %0#2 : tensor<32x3x16xf16> to tensor<32x48xf16>
+  %2 = mirage_kernel.concat dim(1) %0#1, %0#0, %1 : (tensor<32x16xf16>, tensor<32x16xf16>, tensor<32x48xf16>) -> tensor<32x80xf16>
+  return %2 : tensor<32x80xf16>
+}
 }

@@ -242,6 +242,38 @@ def ConvertBlockToThread
   ];
 }
 
+def EmbedConstants : Pass<"mirage-embed-constants", "::mlir::ModuleOp"> {
+  let summary = "Constants as data of the kernels that read them";
+  let description = [{
+    `convert-mirage-block-to-thread` makes a kernel of a constant whose elements
+    differ, which writes it into a buffer in each call. This pass erases such
+    kernels and buffers: those that read a constant take it from a constant
+    `memref.global` of their `gpu.module` (`memref.get_global`), and have a
+    parameter less.
+
+    A constant keeps its kernel where it is returned, where the copy engine reads
+    it, which needs its address in the host function (`mirage_thread.tensor_map`),
+    and where a kernel is launched with several constants, or with a constant and
+    with something else.
+
+    ```mlir
+    gpu.func @constant(%out: memref<4xf32>) kernel { … writes [0, 1, 2, 3] }
+    gpu.func @add(%x: memref<4xf32>, %c: memref<4xf32>, %out: memref<4xf32>) kernel { … }
+    ```
+
+    becomes
+
+    ```mlir
+    memref.global "private" constant @constant_0 : memref<4xf32> = dense<[0.0, 1.0, 2.0, 3.0]> {alignment = 16 : i64}
+    gpu.func @add(%x: memref<4xf32>, %out: memref<4xf32>) kernel {
+      %c = memref.get_global @constant_0 : memref<4xf32>
+      …
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def ConvertThreadToNVVM
     : Pass<"convert-mirage-thread-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Kernels with explicit memory to llvm.func kernels";

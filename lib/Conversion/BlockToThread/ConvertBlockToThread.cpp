@@ -244,23 +244,39 @@ Value FunctionConverter::getBuffer(Value tensor, Location loc) {
   return getBuffer(place.buffer, place.part.whole, place.order, loc);
 }
 
+/// Returns the buffer that an argument is, whatever its shape.
+static Value getWholeBuffer(Value argument) {
+  while (auto cast = argument.getDefiningOp<memref::ReinterpretCastOp>())
+    argument = cast.getSource();
+  return argument;
+}
+
 /// Returns the number of the first argument from `begin` on that is the same
 /// buffer as this one.
 static unsigned findFirst(ArrayRef<Value> arguments, unsigned begin,
                           unsigned number) {
-  return llvm::find(arguments.drop_front(begin), arguments[number]) -
-         arguments.begin();
+  while (getWholeBuffer(arguments[begin]) != getWholeBuffer(arguments[number]))
+    ++begin;
+  return begin;
 }
 
 /// Makes one parameter of results that are in one buffer: what a kernel writes
-/// has one name, as launchers in terms of values need it.
+/// has one name, as launchers in terms of values need it. The kernel gives it
+/// the other shapes.
 static void joinParameters(gpu::GPUFuncOp kernel, ArrayRef<Value> arguments,
                            unsigned numOperands) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
   for (unsigned last = arguments.size(); last-- > numOperands;) {
     unsigned first = findFirst(arguments, numOperands, last);
     if (first == last)
       continue;
-    kernel.getArgument(last).replaceAllUsesWith(kernel.getArgument(first));
+    Value joined = kernel.getArgument(first);
+    auto type = cast<MemRefType>(arguments[last].getType());
+    if (type != joined.getType())
+      joined = memref::ReinterpretCastOp::create(
+          builder, kernel.getLoc(), type, joined, /*offset=*/0, type.getShape(),
+          type.getStridesAndOffset().first);
+    kernel.getArgument(last).replaceAllUsesWith(joined);
     (void)kernel.eraseArgument(last);
   }
 }

@@ -36,35 +36,39 @@ static Type getOperatorComputeType(Operation *op) {
   return type;
 }
 
+LLVM::GlobalOp mirage::getConstantData(Operation *module,
+                                       DenseElementsAttr value, Location loc) {
+  Type storage = getStorageType(value.getElementType());
+  int64_t count = value.getType().getNumElements();
+  auto flat = DenseElementsAttr::getFromRawBuffer(
+      RankedTensorType::get(count, storage), value.getRawData());
+  Block &body = module->getRegion(0).front();
+  for (auto other : body.getOps<LLVM::GlobalOp>())
+    if (other.getValueAttr() == flat)
+      return other;
+  std::string name;
+  for (unsigned i = 0;
+       name.empty() || SymbolTable::lookupSymbolIn(module, name); ++i)
+    name = "mirage_constant_" + std::to_string(i);
+  OpBuilder atStart = OpBuilder::atBlockBegin(&body);
+  return LLVM::GlobalOp::create(
+      atStart, loc,
+      LLVM::LLVMArrayType::get(storage, static_cast<unsigned>(count)),
+      /*isConstant=*/true, LLVM::Linkage::Internal, name, flat,
+      /*alignment=*/16, /*addrSpace=*/1);
+}
+
 Value KernelEmitter::readConstant(Operation *op, ArrayRef<Value> at,
                                   IRSystem &s) {
   auto value = cast<DenseElementsAttr>(op->getAttr("value"));
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   Type storage = getStorageType(type.getElementType());
-  auto array = LLVM::LLVMArrayType::get(
-      storage, static_cast<unsigned>(type.getNumElements()));
   // Each constant becomes one global, in the module of the kernel.
   Operation *module = builder.getInsertionBlock()
                           ->getParentOp()
                           ->getParentWithTrait<OpTrait::SymbolTable>();
-  LLVM::GlobalOp global;
-  auto flat = DenseElementsAttr::getFromRawBuffer(
-      RankedTensorType::get(type.getNumElements(), storage),
-      value.getRawData());
-  for (auto other : module->getRegion(0).getOps<LLVM::GlobalOp>())
-    if (other.getValueAttr() == flat)
-      global = other;
-  if (!global) {
-    OpBuilder atStart = OpBuilder::atBlockBegin(&module->getRegion(0).front());
-    std::string name;
-    for (unsigned i = 0;
-         name.empty() || SymbolTable::lookupSymbolIn(module, name); ++i)
-      name = "mirage_constant_" + std::to_string(i);
-    global = LLVM::GlobalOp::create(atStart, s.loc, array, /*isConstant=*/true,
-                                    LLVM::Linkage::Internal, name, flat,
-                                    /*alignment=*/16, /*addrSpace=*/1);
-  }
-  Value base = LLVM::AddressOfOp::create(builder, s.loc, global);
+  Value base = LLVM::AddressOfOp::create(builder, s.loc,
+                                         getConstantData(module, value, s.loc));
   auto buffer = MemRefType::get(type.getShape(), type.getElementType());
   Value address = LLVM::GEPOp::create(builder, s.loc, base.getType(), storage,
                                       base, linearize(buffer, at, s));

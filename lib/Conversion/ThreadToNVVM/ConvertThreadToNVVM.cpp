@@ -176,6 +176,8 @@ private:
   void emitPlace(thread::SharedBufferOp buffer);
   void emitPlace(thread::ClusterBufferOp buffer);
   void emitPlace(thread::SelectBufferOp select);
+  void emitPlace(memref::ReinterpretCastOp cast);
+  LogicalResult emitPlace(memref::GetGlobalOp op);
   /// Emits a ring or a sequence, and notes where its mbarriers are.
   template <typename Op> LogicalResult emitBarriers(Op op);
   void emitCopy(thread::CopyOp copy);
@@ -240,6 +242,23 @@ void BodyEmitter::emitPlace(thread::SelectBufferOp select) {
         chosen);
   }
   pointers[select.getResult()] = chosen;
+}
+
+void BodyEmitter::emitPlace(memref::ReinterpretCastOp cast) {
+  pointers[cast.getResult()] = pointers.lookup(cast.getSource());
+}
+
+LogicalResult BodyEmitter::emitPlace(memref::GetGlobalOp op) {
+  auto module = function->getParentOfType<gpu::GPUModuleOp>();
+  auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+      op, op.getNameAttr());
+  auto value =
+      dyn_cast_or_null<DenseElementsAttr>(global.getInitialValueAttr());
+  if (!value || !global.getConstant())
+    return op.emitOpError("reads what is no constant");
+  pointers[op.getResult()] = LLVM::AddressOfOp::create(
+      builder, op.getLoc(), getConstantData(module, value, op.getLoc()));
+  return success();
 }
 
 template <typename Op> LogicalResult BodyEmitter::emitBarriers(Op op) {
@@ -316,6 +335,15 @@ LogicalResult BodyEmitter::emit(Operation *op) {
       .Case<thread::SharedBufferOp, thread::ClusterBufferOp,
             thread::SelectBufferOp>([&](auto typed) {
         emitPlace(typed);
+        return success();
+      })
+      .Case<memref::GetGlobalOp>([&](auto get) { return emitPlace(get); })
+      .Case<memref::ReinterpretCastOp>([&](auto cast) -> LogicalResult {
+        auto from = dyn_cast<MemRefType>(cast.getSource().getType());
+        if (!from || !thread::areSameElements(from, cast.getType()))
+          return cast.emitOpError("is no buffer under another shape, or order "
+                                  "of dimensions, of as many elements");
+        emitPlace(cast);
         return success();
       })
       .Case<thread::RingOp, thread::SequenceOp, thread::InboxOp>(
@@ -430,6 +458,12 @@ struct ConvertThreadToNVVM
          llvm::make_early_inc_range(getOperation().getOps<gpu::GPUFuncOp>()))
       if (failed(FunctionConverter(function).convert()))
         return signalPassFailure();
+    // What kernels read of these is data of their module now.
+    for (auto global :
+         llvm::make_early_inc_range(getOperation().getOps<memref::GlobalOp>()))
+      if (global.getConstant() &&
+          SymbolTable::symbolKnownUseEmpty(global, getOperation()))
+        global.erase();
     // tanh has no instruction of full precision.
     RewritePatternSet patterns(&getContext());
     populatePolynomialApproximateTanhPattern(patterns);

@@ -21,6 +21,13 @@ mlir::Type getComputeType(mlir::Type elementType);
 /// Returns the type in memory: f8 is stored as i8.
 mlir::Type getStorageType(mlir::Type elementType);
 
+/// Returns the global of a module that holds a constant, row-major, in the
+/// storage type of its elements and aligned to 16 bytes; it is added if there
+/// is none.
+mlir::LLVM::GlobalOp getConstantData(mlir::Operation *module,
+                                     mlir::DenseElementsAttr value,
+                                     mlir::Location loc);
+
 class KernelEmitter {
 public:
   /// `pointers` holds the kernel's buffers. `threads` and `blocks` are the

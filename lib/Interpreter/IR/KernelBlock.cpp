@@ -103,7 +103,8 @@ LogicalResult KernelBlock::run(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<scf::ForOp, scf::IfOp, gpu::ThreadIdOp>(
           [&](auto typed) { return run(typed); })
-      .Case<thread::SharedBufferOp, thread::ClusterBufferOp,
+      .Case<memref::ReinterpretCastOp, memref::GetGlobalOp,
+            thread::SharedBufferOp, thread::ClusterBufferOp,
             thread::SelectBufferOp, thread::CopyOp, thread::FillOp,
             thread::AccumulateOp, thread::LoadFragmentOp,
             thread::StoreFragmentOp, thread::IndexMaskOp,

@@ -17,6 +17,7 @@
 #include "Mirage/Interpreter/Kernels/CheckedMemory.h"
 #include "Mirage/Interpreter/Kernels/RegisterTile.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include <deque>
 #include <memory>
@@ -50,6 +51,11 @@ struct MemoryView {
 mlir::FailureOr<MemoryView> makeView(mlir::Operation *op, mlir::MemRefType type,
                                      CheckedMemory *memory, int64_t firstByte);
 
+/// Returns a memory under the shape of a cast, or reports that the cast does
+/// more than give it another shape.
+mlir::FailureOr<MemoryView> castView(mlir::memref::ReinterpretCastOp op,
+                                     const MemoryView &source);
+
 /// Says where the threads' registers of a tile lie in a box of memory, relative
 /// to the box's first element. It is the same for every block and iteration.
 struct TileAccess {
@@ -78,6 +84,8 @@ struct KernelLaunch {
 
   mlir::gpu::GPUFuncOp function;
   llvm::SmallVector<MemoryView> arguments;
+  /// The data of the module that the kernel reads, by their names.
+  llvm::DenseMap<mlir::Attribute, MemoryView> constants;
   Shape grid;
   /// The threads of a block that tiles speak of, and those that only load.
   int64_t threads = 0, loaderThreads = 0;
@@ -145,6 +153,8 @@ private:
   llvm::LogicalResult run(mirage::thread::SharedBufferOp op);
   llvm::LogicalResult run(mirage::thread::ClusterBufferOp op);
   llvm::LogicalResult run(mirage::thread::SelectBufferOp op);
+  llvm::LogicalResult run(mlir::memref::ReinterpretCastOp op);
+  llvm::LogicalResult run(mlir::memref::GetGlobalOp op);
   llvm::LogicalResult run(mirage::thread::CopyOp op);
   llvm::LogicalResult run(mirage::thread::FillOp op);
   llvm::LogicalResult run(mirage::thread::AccumulateOp op);

@@ -58,12 +58,14 @@ private:
   LogicalResult addView(memref::ReinterpretCastOp op);
   LogicalResult addTensorMap(thread::TensorMapOp op);
   LogicalResult launch(gpu::LaunchFuncOp op);
+  LogicalResult addConstants(KernelLaunch &launch);
   LogicalResult runBlocks(KernelLaunch &launch);
 
   func::FuncOp host;
   AccessOrder order;
   std::vector<std::unique_ptr<CheckedMemory>> memories;
   DenseMap<Value, MemoryView> buffers;
+  DenseMap<Operation *, std::unique_ptr<CheckedMemory>> constants;
 };
 } // namespace
 
@@ -103,13 +105,9 @@ LogicalResult HostRun::addTensorMap(thread::TensorMapOp op) {
 /// Adds a buffer's memory under another shape.
 LogicalResult HostRun::addView(memref::ReinterpretCastOp op) {
   auto source = buffers.find(op.getSource());
-  MemRefType type = op.getType();
-  if (source == buffers.end() || !type.hasStaticShape() ||
-      !thread::isDense(type) ||
-      type.getNumElements() != elementCount(source->second.shape))
-    return op.emitOpError("is no buffer under another shape, or order of "
-                          "dimensions, of as many elements");
-  FailureOr<MemoryView> view = makeView(op, type, source->second.memory, 0);
+  if (source == buffers.end())
+    return op.emitOpError("gives no buffer another shape");
+  FailureOr<MemoryView> view = castView(op, source->second);
   if (failed(view))
     return failure();
   buffers[op.getResult()] = *view;
@@ -241,8 +239,39 @@ LogicalResult HostRun::launch(gpu::LaunchFuncOp op) {
     return op.emitOpError() << "passes " << launch.arguments.size()
                             << " arguments to a kernel that takes "
                             << function.getNumArguments();
+  if (failed(addConstants(launch)))
+    return failure();
   order.beginKernel();
   return runBlocks(launch);
+}
+
+/// Adds the data of its module that a kernel reads.
+LogicalResult HostRun::addConstants(KernelLaunch &launch) {
+  WalkResult result = launch.function.walk([&](memref::GetGlobalOp op) {
+    auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+        op, op.getNameAttr());
+    auto value =
+        dyn_cast_or_null<DenseFPElementsAttr>(global.getInitialValueAttr());
+    if (!value || !global.getConstant()) {
+      op.emitOpError("reads what is no constant of floats");
+      return WalkResult::interrupt();
+    }
+    std::unique_ptr<CheckedMemory> &memory = constants[global];
+    FailureOr<MemoryView> view = makeView(op, op.getType(), nullptr, 0);
+    if (failed(view))
+      return WalkResult::interrupt();
+    if (!memory) {
+      auto numbers = llvm::map_to_vector(
+          value.getValues<APFloat>(),
+          [](const APFloat &number) { return number.convertToDouble(); });
+      memory = std::make_unique<CheckedMemory>(
+          runtime::encode(view->element, numbers), order);
+    }
+    view->memory = memory.get();
+    launch.constants[op.getNameAttr()] = *view;
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
 }
 
 LogicalResult HostRun::run() {

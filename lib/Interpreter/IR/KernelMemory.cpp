@@ -127,6 +127,19 @@ LogicalResult KernelBlock::run(thread::SelectBufferOp op) {
   return success();
 }
 
+LogicalResult KernelBlock::run(memref::ReinterpretCastOp op) {
+  FailureOr<MemoryView> view = castView(op, views[op.getSource()]);
+  if (failed(view))
+    return failure();
+  views[op.getResult()] = *view;
+  return success();
+}
+
+LogicalResult KernelBlock::run(memref::GetGlobalOp op) {
+  views[op.getResult()] = launch.constants.lookup(op.getNameAttr());
+  return success();
+}
+
 /// Calls body(at) with the indices of each element of a box.
 template <typename Body>
 static LogicalResult forElements(ShapeRef sizes, Body body) {

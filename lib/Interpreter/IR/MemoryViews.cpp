@@ -36,6 +36,15 @@ FailureOr<MemoryView> mirage::makeView(Operation *op, MemRefType type,
   return view;
 }
 
+FailureOr<MemoryView> mirage::castView(memref::ReinterpretCastOp op,
+                                       const MemoryView &source) {
+  auto from = dyn_cast<MemRefType>(op.getSource().getType());
+  if (!from || !thread::areSameElements(from, op.getType()))
+    return op.emitOpError("is no buffer under another shape, or order of "
+                          "dimensions, of as many elements");
+  return makeView(op, op.getType(), source.memory, source.firstByte);
+}
+
 TileAccess::TileAccess(const TileType &type, const MemoryView &view,
                        int64_t threads, bool isMatrixLoad) {
   size_t rank = type.shape.size();

@@ -99,6 +99,12 @@ bool mirage::thread::isDense(MemRefType type) {
   return true;
 }
 
+bool mirage::thread::areSameElements(MemRefType a, MemRefType b) {
+  return isDense(a) && isDense(b) && a.getMemorySpace() == b.getMemorySpace() &&
+         a.getElementType() == b.getElementType() &&
+         a.getNumElements() == b.getNumElements();
+}
+
 bool mirage::thread::isInSharedMemory(MemRefType type) {
   auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(type.getMemorySpace());
   return space && space.getValue() == gpu::AddressSpace::Workgroup;

@@ -73,6 +73,10 @@ std::optional<MemoryLayout> getMemoryLayout(mlir::MemRefType type);
 /// some order.
 bool isDense(mlir::MemRefType type);
 
+/// Returns true if two types are those of one dense buffer under two shapes, or
+/// orders of dimensions.
+bool areSameElements(mlir::MemRefType a, mlir::MemRefType b);
+
 /// Returns true if a buffer is in the shared memory of a block.
 bool isInSharedMemory(mlir::MemRefType type);
 } // namespace mirage::thread
