@@ -60,6 +60,7 @@ private:
   void uniteWindows(MuValue from, size_t dim, MuValue to, int64_t reach,
                     int64_t padding, int64_t stride);
   void uniteComposite(const MuNode &node);
+  Size getNormalized(const MuNode &node);
   void uniteVariance(const MuNode &node);
   void uniteAttention(const MuNode &node);
   void uniteLayout(const MuNode &node);
@@ -375,12 +376,8 @@ void SizeAnalysis::uniteComposite(const MuNode &node) {
     return uniteValues(x, result);
   case OpKind::GroupNorm:
   case OpKind::InstanceNorm:
-    // The group is a quotient of the channels by a number of groups.
-    if (node.op == OpKind::GroupNorm)
-      extents.fix(of(x)[1]);
-    for (size_t dim = 1; dim <= last; ++dim)
-      addReduced(of(x)[dim], /*dependsOnSize=*/true);
     uniteParameters(node, 1);
+    addReduced(getNormalized(node), /*dependsOnSize=*/true);
     return uniteValues(x, result);
   case OpKind::BatchNorm:
     uniteParameters(node, 1);
@@ -392,6 +389,24 @@ void SizeAnalysis::uniteComposite(const MuNode &node) {
   default:
     llvm_unreachable("not a composite operator");
   }
+}
+
+/// Returns what a norm of channels takes means over: an image, and of a group
+/// norm the images of a group's channels.
+Size SizeAnalysis::getNormalized(const MuNode &node) {
+  MuValue x = node.operands[0];
+  Size normalized;
+  if (node.op == OpKind::GroupNorm) {
+    int64_t count = node.attributes.groups;
+    Size groups = extents.add(count),
+         ofGroup = extents.add(graph.getShape(x)[1] / count);
+    extents.fix(groups);
+    unite(of(x)[1], join({groups, ofGroup}));
+    normalized = ofGroup;
+  }
+  for (const Size &size : ArrayRef<Size>(of(x)).drop_front(2))
+    normalized.append(size);
+  return normalized;
 }
 
 void SizeAnalysis::uniteVariance(const MuNode &node) {

@@ -122,6 +122,36 @@ TEST(ShrinkPair, MeansAndTheirCounts) {
   EXPECT_LT(sums.lhs.getShape(0)[1], 1024);
 }
 
+TEST(ShrinkPair, NormsOfImagesCountAllPixels) {
+  // The mean of 32 x 48 pixels as a norm, and as a sum by 1 / 1536.
+  auto make = [](OpKind norm, int64_t groups, double factor) {
+    MuGraph graph;
+    MuValue x = graph.addArgument(0, {4, 64, 32, 48}, f32);
+    OpAttributes attributes, scale;
+    attributes.groups = groups;
+    scale.scalar = factor;
+    MuValue y = graph.addOperator(0, OpKind::Scale, scale, {x}, f32);
+    graph.setResults(0, {graph.addOperator(0, norm, attributes, {y}, f32)});
+    return graph;
+  };
+  auto shrink = [&](OpKind norm, int64_t groups, double factor) {
+    MuGraph lhs = make(norm, groups, 1), rhs = make(norm, groups, factor);
+    ShrunkPair pair = shrinkPair(lhs, rhs);
+    expectLegal(pair.lhs);
+    return Shape(pair.lhs.getShape(0));
+  };
+  Shape images = shrink(OpKind::InstanceNorm, 1, 1.0 / 1536);
+  EXPECT_EQ(images[2] * images[3], 1536);
+  EXPECT_LT(images[1], 64);
+  // 8 channels of each of 8 groups.
+  Shape groups = shrink(OpKind::GroupNorm, 8, 8.0 * 1536);
+  EXPECT_EQ(groups, Shape({groups[0], 64, 32, 48}));
+  Shape other = shrink(OpKind::GroupNorm, 8, 1.0 / 48);
+  EXPECT_LT(other[2] * other[3], 1536);
+  EXPECT_EQ(other[1] % 8, 0);
+  EXPECT_LT(other[1], 64);
+}
+
 TEST(ShrinkPair, CountsChangeWithTheirSizesIfAllowed) {
   ShrinkOptions options;
   options.rewriteCounts = true;
