@@ -156,9 +156,14 @@ def DefaultLaunches : Pass<"mirage-default-launches"> {
     computed again by these, by up to eight operators without exponentials, if that takes
     fewer bytes: an image that was converted to f32, or of which a mean was subtracted.
 
+    A launch that reduces more elements than a block has registers for (8,192) has a
+    loop over their parts, of 4,096 elements at most, and adds up what these reduce to in
+    f32. It is one where nothing but what is reduced has the elements: a softmax of such
+    rows is several launches.
+
     What remains is lowered operator by operator: products of other types, reductions
-    of more elements than a block has registers for (8,192), concatenations, slices,
-    other convolutions.
+    of long rows whose lengths have no divisor that leaves a part of 128 elements,
+    concatenations, slices, other convolutions.
   }];
   let options = [
     Option<"fuse", "fuse", "bool", "true",

@@ -33,6 +33,13 @@ public:
 
 private:
   mlir::Value getPart(mlir::Value value);
+  bool isInLoop(mlir::Value value) const;
+  mlir::Value emitOperator(mlir::Operation *op);
+  llvm::SetVector<mlir::Operation *> findLoop() const;
+  void emitLoop(const llvm::SetVector<mlir::Operation *> &inLoop);
+  mlir::Value createOperator(mlir::Location loc, OpKind kind,
+                             const OpAttributes &attributes,
+                             mlir::Value operand, mlir::Type type);
   /// The dimension of a value that each dimension of the grid divides.
   llvm::SmallVector<int64_t> getMap(mlir::Value value) const;
 
@@ -40,6 +47,8 @@ private:
   const GroupAxes &axes;
   const GroupTiling &tiling;
   mlir::OpBuilder builder;
+  /// The number of the iteration, inside of a loop.
+  mlir::Value iteration;
   llvm::DenseMap<mlir::Value, mlir::Value> arguments, parts;
 };
 

@@ -34,7 +34,8 @@ RankedTensorType GroupTiling::getPaddedType(Value value,
   Shape shape(type.getShape());
   for (auto [dim, size] : llvm::enumerate(shape))
     if (auto axis = axes.find(value, static_cast<int64_t>(dim)))
-      size = tiles[*axis] * extents[*axis];
+      size =
+          tiles[*axis] * extents[*axis] * (axis == loopAxis ? iterations : 1);
   return RankedTensorType::get(shape, type.getElementType());
 }
 
@@ -151,6 +152,38 @@ static int64_t getElementsOfSector(const OperatorGroup &group) {
   return elements;
 }
 
+/// Returns the axis that a group reduces along and that nothing has behind its
+/// reductions, so that a loop may run over it; nothing if there is none, or if
+/// there are several such axes.
+static std::optional<unsigned> findLoopAxis(const OperatorGroup &group,
+                                            const GroupAxes &axes) {
+  std::optional<unsigned> loopAxis;
+  llvm::DenseSet<Value> reduced;
+  for (Operation *op : group.ops) {
+    bool isOfReduced = llvm::any_of(op->getOperands(), [&](Value operand) {
+      return reduced.contains(operand);
+    });
+    auto reduce = dyn_cast<kernel::ReduceOp>(op);
+    if (reduce) {
+      std::optional<unsigned> axis =
+          axes.find(op->getOperand(0),
+                    cast<ComputeOpInterface>(op).getOpAttributes().dim);
+      if (!axis || isOfReduced || (loopAxis && loopAxis != axis))
+        return std::nullopt;
+      loopAxis = axis;
+    }
+    if (reduce || isOfReduced)
+      reduced.insert(op->getResult(0));
+  }
+  auto hasAxis = [&](Value value) {
+    return axes.findDim(value, *loopAxis).has_value();
+  };
+  if (!loopAxis || llvm::any_of(reduced, hasAxis) ||
+      llvm::any_of(group.getOutputs(), hasAxis))
+    return std::nullopt;
+  return loopAxis;
+}
+
 /// Divides axes, outermost first, until a block has no more elements than it
 /// should: as few as keep two blocks on each multiprocessor busy, if a warp has
 /// enough of them.
@@ -199,13 +232,22 @@ getElementTiling(const OperatorGroup &group, const GroupAxes &axes,
            : ofOthers)
           .push_back(*axis);
   llvm::append_range(shared, ofOthers);
+  // A thread has registers for so many elements of the values that it computes
+  // with.
+  constexpr int64_t mostPerThread = 32, threads = 256,
+                    mostElements = mostPerThread * threads;
   // A block takes whole accesses of each row if two launches may take the place
-  // of this one, and if it reduces again.
+  // of this one, if it reduces again, and if a loop reduces columns that are
+  // longer than a block has registers for.
   std::optional<unsigned> inner =
       axes.find(outputs.front(), getShapeOf(outputs.front()).size() - 1);
-  int64_t fewestOfRow = !reducedAgain.empty() || reducesTwice(group)
-                            ? getElementsOfSector(group)
-                            : 1;
+  std::optional<unsigned> loopAxis = findLoopAxis(group, axes);
+  int64_t sector = getElementsOfSector(group);
+  bool reducesColumns =
+      loopAxis && axes.getSize(*loopAxis) > mostElements / sector;
+  int64_t fewestOfRow =
+      !reducedAgain.empty() || reducesTwice(group) || reducesColumns ? sector
+                                                                     : 1;
   constexpr size_t mostGridDims = 3;
   SmallVector<unsigned> divided;
   for (unsigned axis : shared) {
@@ -237,10 +279,23 @@ getElementTiling(const OperatorGroup &group, const GroupAxes &axes,
     tiling.gridAxes.push_back(std::nullopt);
     tiling.grid.push_back(1);
   }
-  // A thread has registers for so many elements of the values that it computes
-  // with.
-  constexpr int64_t mostPerThread = 32, threads = 256;
-  if (getElements() > mostPerThread * threads)
+  if (getElements() <= mostElements)
+    return tiling;
+  // A loop brings the parts of long rows one after another.
+  if (!loopAxis)
+    return std::nullopt;
+  tiling.loopAxis = loopAxis;
+  int64_t &tile = tiling.tiles[*loopAxis];
+  tile = 1;
+  int64_t rest = getElements();
+  if (rest > most)
+    return std::nullopt;
+  int64_t size = axes.getSize(*loopAxis);
+  tile = getLargestDivisor(size, most / rest);
+  tiling.iterations = size / tile;
+  // Sizes with few divisors have parts that keep no block busy.
+  constexpr int64_t leastElements = 128;
+  if (getElements() < leastElements)
     return std::nullopt;
   return tiling;
 }

@@ -96,6 +96,10 @@ struct GroupTiling {
   /// without an axis has one block.
   llvm::SmallVector<std::optional<unsigned>> gridAxes;
   llvm::SmallVector<int64_t> grid;
+  /// The axis of which a block has a part in each iteration of a loop, and the
+  /// number of iterations. Whatever has the axis is reduced along it.
+  std::optional<unsigned> loopAxis = std::nullopt;
+  int64_t iterations = 1;
 
   /// The type of a block's part of a value, and of the value with padding.
   mlir::RankedTensorType getTileType(mlir::Value value,
