@@ -60,8 +60,7 @@ public:
     if (!canGain(options.paying) || clock.isOver())
       return;
     if (isFirst)
-      for (unsigned view = 0; view < task.views.size(); ++view)
-        addSized(view, generators[view]->generateDirect());
+      addDirect();
     if (options.directOnly)
       return;
     for (auto &generator : generators)
@@ -127,6 +126,22 @@ public:
   }
 
 private:
+  /// Adds launches that follow the program, and pairs of them where two could
+  /// be faster than the fastest one.
+  void addDirect() {
+    for (unsigned view = 0; view < task.views.size(); ++view)
+      addSized(view, generators[view]->generateDirect());
+    double launch = static_cast<double>(options.target.launchTime) * 1e-3;
+    double cheapest = options.paying;
+    for (const JudgedCandidate &candidate : judged)
+      cheapest = std::min(cheapest, candidate.microseconds);
+    for (unsigned view = 0; view < task.views.size(); ++view)
+      if (options.kernels > 1 && !clock.isOver() &&
+          getProgramBound(task.views[view].problem) + launch <
+              cheapest - edges[view])
+        addSized(view, generators[view]->generateSplit());
+  }
+
   /// Adds candidates of two launches that are faster than what is accepted.
   void addPairs() {
     // A second kernel takes at least its launch.

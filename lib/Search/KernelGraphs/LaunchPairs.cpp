@@ -7,6 +7,7 @@
 
 #include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/Search/KernelGraphs/KernelGenerator.h"
+#include "Mirage/Search/Launches/SplitLaunches.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/xxhash.h"
@@ -430,6 +431,28 @@ static std::vector<uint16_t> getKey(ArrayRef<LaunchGraph> launches) {
   for (const LaunchGraph &launch : launches)
     llvm::append_range(key, launch.getKey());
   return key;
+}
+
+std::vector<Candidate> KernelGenerator::generateSplit() {
+  std::vector<Candidate> candidates;
+  // Nothing is asked of expressions: they are the program's own.
+  ExpressionOracle oracle(problem, Prune::None);
+  std::vector<KernelTensor> tensors = getTensors(oracle);
+  generateSplitLaunches(
+      problem, oracle, tensors, options.limits,
+      {options.gridDims, std::min(options.loops, options.passes)},
+      statistics.generator, isOver,
+      [&](const LaunchGraph &first, const LaunchGraph &second,
+          ArrayRef<KernelTensor> stored) {
+        Candidate candidate;
+        candidate.launches = {first, second};
+        for (unsigned result = 0; result < second.outputs.size(); ++result)
+          candidate.results.push_back(tensors.size() + stored.size() + result);
+        // Enumerated pairs need not be the same.
+        if (pairs.known.insert(::getKey(candidate.launches)).second)
+          candidates.push_back(std::move(candidate));
+      });
+  return candidates;
 }
 
 std::vector<Candidate> KernelGenerator::generatePairs(double bestMicroseconds) {

@@ -328,6 +328,24 @@ BlockGenerator::applyReduction(const OperatorForm &form, unsigned number,
   return result;
 }
 
+/// Returns whether an operator takes the largest of maxima that an earlier
+/// launch has left of parts of the value. The enumeration has no such values,
+/// since it would compute again what the earlier launch has computed.
+bool BlockGenerator::isMaximumOfParts(const BlockOperator &op,
+                                      unsigned value) const {
+  if (isEnumerating || op.first >= graph.loads.size())
+    return false;
+  const Value &parts = values[op.first];
+  uint8_t split = problem.getReducedAxes()[op.reduced].front();
+  if (parts.value.role != Role::Shift || !problem.isSplitAxis(split))
+    return false;
+  uint8_t axis = problem.getSplitOf(split);
+  return oracle
+             .apply(op.formId, {values[value].value},
+                    problem.getWholeAxis(axis))
+             .value.expression == parts.value.expression;
+}
+
 /// Returns whether a maximum is that of the value, or that of all iterations of
 /// an earlier loop that computed the same value.
 bool BlockGenerator::isMaximumOf(unsigned number, unsigned value) const {
@@ -338,7 +356,7 @@ bool BlockGenerator::isMaximumOf(unsigned number, unsigned value) const {
   if (problem.getForm(def->formId).kind != Kind::ReduceMax)
     return false;
   if (!isOfLoop)
-    return def->first == value;
+    return def->first == value || isMaximumOfParts(*def, value);
   const Value &elements = values[def->first], &own = values[value];
   return own.dims == elements.dims && own.value.role == elements.value.role &&
          own.value.expression == elements.value.expression &&

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/Launches/DirectLaunches.h"
+#include "LaunchStarts.h"
 #include "Mirage/Search/Launches/BlockGenerator.h"
 #include "ProgramPasses.h"
 
@@ -22,12 +23,11 @@ static constexpr size_t kMostValues = std::numeric_limits<uint8_t>::max();
 // Grids, loops and loads
 //===----------------------------------------------------------------------===//
 
-/// Returns the arguments that the program's operators read, or that results are
-/// copies of, by their numbers.
-static llvm::SmallVector<uint8_t> getReadInputs(const SearchProblem &problem) {
+llvm::SmallVector<NumberedTensor>
+mirage::search::getReadInputs(const SearchProblem &problem) {
   llvm::ArrayRef<MuValue> arguments =
       problem.getProgram().getRegion().arguments;
-  llvm::SmallVector<uint8_t> read;
+  llvm::SmallVector<NumberedTensor> read;
   size_t numResults = problem.getResults().size();
   for (auto [number, argument] : llvm::enumerate(arguments)) {
     bool isRead =
@@ -37,26 +37,25 @@ static llvm::SmallVector<uint8_t> getReadInputs(const SearchProblem &problem) {
     for (size_t result = 0; result < numResults; ++result)
       isRead |= problem.getCopiedInput(result) == number;
     if (isRead)
-      read.push_back(number);
+      read.push_back(
+          {static_cast<uint8_t>(number), problem.getInputs()[number].dims});
   }
   return read;
 }
 
-/// Makes the launch with this grid and loop; nothing if the loop divides
-/// nothing.
-static std::optional<LaunchGraph> makeStart(const SearchProblem &problem,
-                                            llvm::ArrayRef<uint8_t> inputs,
-                                            AxisSet grid,
-                                            std::optional<uint8_t> loop) {
+std::optional<LaunchGraph>
+mirage::search::makeStart(const SearchProblem &problem,
+                          llvm::ArrayRef<NumberedTensor> tensors, AxisSet grid,
+                          std::optional<uint8_t> loop) {
   LaunchGraph start;
   start.gridAxes.assign(grid.begin(), grid.end());
   if (loop)
     start.loops.push_back({*loop, kBody});
   bool isLooped = false;
-  for (uint8_t input : inputs) {
+  for (const auto &[number, dims] : tensors) {
     LoadChoice load;
-    load.tensor = input;
-    for (DimId dim : problem.getInputs()[input].dims) {
+    load.tensor = number;
+    for (DimId dim : dims) {
       uint8_t axis = problem.getParts(dim).front().axis;
       FactorSet removed;
       if (grid.contains(axis))
@@ -92,7 +91,7 @@ mirage::search::listDirectStarts(const SearchProblem &problem,
     for (unsigned axis = 0; axis < problem.getNumAxes(); ++axis)
       if (problem.isSummed(axis) && problem.getAxisSize(axis) > 1)
         loopAxes.push_back(axis);
-  llvm::SmallVector<uint8_t> inputs = getReadInputs(problem);
+  llvm::SmallVector<NumberedTensor> inputs = getReadInputs(problem);
   std::vector<LaunchGraph> starts;
   // Blocks may be one along an axis, so that a grid stands for those that
   // divide fewer axes.
@@ -149,10 +148,10 @@ static void addPasses(LaunchGraph &launch, const ProgramPasses &plan) {
     launch.loops.resize(plan.numLoops, launch.loops.front());
   llvm::SmallVector<std::pair<unsigned, RegionId>> needed;
   for (const PlannedOperator &planned : plan.operators)
-    if (planned.argument)
-      needed.push_back({*planned.argument, planned.pass
-                                               ? RegionId::ofLoop(*planned.pass)
-                                               : kBody});
+    if (planned.tensor)
+      needed.push_back({*planned.tensor, planned.pass
+                                             ? RegionId::ofLoop(*planned.pass)
+                                             : kBody});
   llvm::sort(needed);
   llvm::SmallVector<LoadChoice, 4> loads;
   for (auto [tensor, region] : needed) {
@@ -166,17 +165,18 @@ static void addPasses(LaunchGraph &launch, const ProgramPasses &plan) {
   launch.loads = std::move(loads);
 }
 
-/// Appends the operators of a plan. Returns false if one of them cannot be
-/// applied to tiles, or if a result is not what blocks store.
+/// Appends the operators of a plan, whose results become the outputs. Returns
+/// false if one of them cannot be applied to tiles, or if a result of the
+/// program is not what blocks store.
 bool BlockGenerator::followPlan(const ProgramPasses &plan) {
   std::vector<uint8_t> numbers;
   for (const PlannedOperator &planned : plan.operators) {
-    if (planned.argument) {
+    if (planned.tensor) {
       RegionId region =
           planned.pass ? RegionId::ofLoop(*planned.pass) : RegionId(kBody);
       const auto *load =
           llvm::find_if(graph.loads, [&](const LoadChoice &other) {
-            return other.tensor == *planned.argument && other.region == region;
+            return other.tensor == *planned.tensor && other.region == region;
           });
       numbers.push_back(load - graph.loads.begin());
       continue;
@@ -189,8 +189,8 @@ bool BlockGenerator::followPlan(const ProgramPasses &plan) {
       continue;
     }
     BlockOperator op;
-    op.formId = planned.step->formId;
-    op.reduced = planned.step->reduced;
+    op.formId = planned.form->formId;
+    op.reduced = planned.form->reduced;
     std::array<uint8_t *, 3> places = {&op.first, &op.second, &op.third};
     for (auto [place, operand] : llvm::zip(places, planned.operands))
       *place = numbers[operand];
@@ -203,7 +203,7 @@ bool BlockGenerator::followPlan(const ProgramPasses &plan) {
   }
   graph.outputs.clear();
   for (auto [result, place] : llvm::enumerate(plan.results)) {
-    if (!isResult(numbers[place], result))
+    if (isLast && !isResult(numbers[place], result))
       return false;
     graph.outputs.push_back(numbers[place]);
   }
@@ -270,27 +270,56 @@ void BlockGenerator::generateDirect(const LaunchGraph &from,
   for (SumPlace sums : {SumPlace::InLoop, SumPlace::BehindLoop}) {
     ProgramPasses plan =
         planPasses(problem, problem.getSteps(wholeComposites), axis, sums);
-    generatePlanned(from, plan, loops, consumer);
+    generateLast(from, plan, loops, consumer);
     if (!plan.sumsBesideProducts)
       return;
   }
 }
 
-/// Generates the launch that follows a plan, unless it has too many loops.
-void BlockGenerator::generatePlanned(const LaunchGraph &from,
-                                     const ProgramPasses &plan, unsigned loops,
-                                     Sink consumer) {
+void BlockGenerator::generateLast(const LaunchGraph &from,
+                                  const ProgramPasses &plan, unsigned loops,
+                                  Sink consumer) {
   isLast = true;
+  if (!generatePlanned(from, plan, loops))
+    return;
+  ++statistics.complete;
+  describeValues();
+  consumer(graph, {});
+}
+
+void BlockGenerator::generateFirst(const LaunchGraph &from,
+                                   const ProgramPasses &plan, unsigned loops,
+                                   Sink consumer) {
+  isLast = false;
+  if (!generatePlanned(from, plan, loops))
+    return;
+  StoredValues stored;
+  for (uint8_t output : graph.outputs)
+    if (!store(output, stored))
+      return;
+  if (!storeMaxima(stored))
+    return;
+  ++statistics.complete;
+  describeValues();
+  graph.outputs.assign(stored.values.begin(), stored.values.end());
+  consumer(graph, stored.tensors);
+}
+
+/// Makes the launch that follows a plan, with operators in the order of their
+/// ranks. Returns false if there is none, or if it has too many loops.
+bool BlockGenerator::generatePlanned(const LaunchGraph &from,
+                                     const ProgramPasses &plan,
+                                     unsigned loops) {
   isCut = false;
   firstState = statistics.states;
   if (plan.numLoops > loops || plan.operators.size() >= kMostValues)
-    return;
+    return false;
   ++statistics.configurations;
   LaunchGraph start = from;
   addPasses(start, plan);
   loadTensors(start);
   if (!followPlan(plan))
-    return;
+    return false;
   std::vector<uint8_t> numbers;
   std::vector<BlockOperator> ranked = getRankedOperators(numbers);
   llvm::SmallVector<uint8_t, 2> outputs;
@@ -299,9 +328,7 @@ void BlockGenerator::generatePlanned(const LaunchGraph &from,
   loadTensors(start);
   for (const BlockOperator &op : ranked)
     if (!appendDirect(op))
-      return;
-  ++statistics.complete;
-  describeValues();
+      return false;
   graph.outputs = outputs;
-  consumer(graph, {});
+  return true;
 }

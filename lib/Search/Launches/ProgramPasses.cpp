@@ -7,7 +7,9 @@
 
 #include "ProgramPasses.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include <map>
 
 using namespace mirage;
@@ -31,13 +33,24 @@ public:
       describe(step);
   }
 
-  ProgramPasses run() {
-    for (MuValue result : problem.getProgram().getRegion().results)
-      plan.results.push_back(getWhole(problem.getStepValue(result)));
+  /// Plans a launch that computes these values.
+  ProgramPasses run(llvm::ArrayRef<MuValue> wanted) {
+    for (MuValue value : wanted)
+      plan.results.push_back(getWhole(value));
     return std::move(plan);
   }
 
-private:
+  /// Says that an operator that was added computes a value.
+  void give(MuValue value, unsigned number) { wholes[value] = number; }
+
+  /// Adds an operator outside of loops, or a load.
+  unsigned add(PlannedOperator planned) {
+    if (planned.pass)
+      plan.numLoops = std::max(plan.numLoops, *planned.pass + 1);
+    plan.operators.push_back(std::move(planned));
+    return plan.operators.size() - 1;
+  }
+
   /// What is known of a value before it is planned.
   struct Facts {
     std::optional<unsigned> argument;
@@ -59,6 +72,9 @@ private:
     }
   };
 
+  const Facts &getFacts(MuValue value) const { return facts.at(value); }
+
+private:
   bool hasAxis(unsigned input) const {
     return llvm::any_of(problem.getInputs()[input].dims, [&](DimId dim) {
       return problem.getParts(dim).front().axis == axis;
@@ -90,11 +106,8 @@ private:
     facts[step.result] = own;
   }
 
-  unsigned add(PlannedOperator planned) {
-    if (planned.pass)
-      plan.numLoops = std::max(plan.numLoops, *planned.pass + 1);
-    plan.operators.push_back(std::move(planned));
-    return plan.operators.size() - 1;
+  static PlannedForm getForm(const ProgramStep &step) {
+    return {step.formId, step.reduced};
   }
 
   unsigned accumulate(Kind kind, unsigned operand) {
@@ -108,8 +121,9 @@ private:
   unsigned apply(const Facts &value, std::optional<unsigned> pass) {
     PlannedOperator planned;
     planned.pass = pass;
-    planned.argument = value.argument;
-    planned.step = value.step;
+    planned.tensor = value.argument;
+    if (value.step)
+      planned.form = getForm(*value.step);
     if (value.step)
       for (MuValue operand : value.step->operands)
         planned.operands.push_back(pass ? getTile(operand, *pass)
@@ -152,7 +166,7 @@ private:
     bool isSum = kind == Kind::ReduceSum;
     if (isSum && sums == SumPlace::BehindLoop) {
       PlannedOperator whole;
-      whole.step = known.step;
+      whole.form = getForm(*known.step);
       whole.operands = {accumulate(
           Kind::Accumulate, getTile(known.step->operands[0], known.pass))};
       return add(std::move(whole));
@@ -176,11 +190,269 @@ private:
   ProgramPasses plan;
 };
 
+/// Finds out which launch computes what if blocks divide an axis.
+class Splitter {
+public:
+  Splitter(const SearchProblem &problem, llvm::ArrayRef<ProgramStep> steps,
+           uint8_t axis)
+      : problem(problem), planner(problem, steps, axis, SumPlace::InLoop),
+        axis(axis) {
+    for (auto [argument, input] : llvm::zip_equal(
+             problem.getProgram().getRegion().arguments, problem.getInputs()))
+      axes[argument] = problem.getAxes(input.dims);
+    for (const ProgramStep &step : steps) {
+      AxisSet own;
+      for (MuValue operand : step.operands)
+        own |= axes[operand];
+      axes[step.result] = own - getReduced(step);
+    }
+  }
+
+  std::optional<SplitProgram> run() {
+    for (MuValue result : problem.getProgram().getRegion().results)
+      if (!visitSecond(problem.getStepValue(result)))
+        return std::nullopt;
+    AxisSet secondReduced = std::exchange(reduced, {});
+    if (split.stored.empty())
+      return std::nullopt;
+    visited.clear();
+    for (MuValue value : split.stored)
+      visitFirst(value);
+    // A first launch that reduces nothing over the axis leaves nothing to
+    // merge.
+    if (!reduced.contains(axis))
+      return std::nullopt;
+    AxisSet all = AxisSet::getBelow(problem.getNumAxes());
+    for (unsigned other = 0; other < problem.getNumAxes(); ++other)
+      if (problem.getAxisSize(other) == 1)
+        all.erase(other);
+    all -= problem.getPartAxes();
+    split.firstGrid = all - reduced;
+    split.firstGrid.erase(axis);
+    for (MuValue value : split.stored)
+      split.firstGrid &= axes.at(value);
+    split.secondGrid = all - secondReduced;
+    for (const TensorInfo &result : problem.getResults())
+      split.secondGrid &= problem.getAxes(result.dims);
+    split.firstReduced = reduced;
+    return std::move(split);
+  }
+
+private:
+  /// Returns the axes that an operator reduces, or needs as wholes.
+  AxisSet getReduced(const ProgramStep &step) const {
+    const OperatorForm &form = problem.getForm(step.formId);
+    AxisSet own;
+    if (form.isReducing())
+      for (uint8_t other : problem.getReducedAxes()[step.reduced])
+        own.insert(other);
+    return own;
+  }
+  AxisSet getNeeded(const ProgramStep &step) const {
+    const OperatorForm &form = problem.getForm(step.formId);
+    return form.kind == Kind::Composite ? problem.getAxes(form.along)
+                                        : getReduced(step);
+  }
+
+  /// Visits what the second launch computes. Returns false if it would reduce
+  /// over the axis.
+  bool visitSecond(MuValue value) {
+    if (!visited.insert(value).second)
+      return true;
+    const auto &known = planner.getFacts(value);
+    if (known.argument)
+      return true;
+    bool isProduct =
+        known.isInLoop && problem.getForm(known.step->formId).isReducing();
+    if (known.pass == 0 && (known.isPartial || isProduct)) {
+      split.stored.push_back(value);
+      split.storesTiles |= isProduct;
+      return true;
+    }
+    AxisSet needed = getNeeded(*known.step);
+    if (known.isPartial || needed.contains(axis))
+      return false;
+    reduced |= needed;
+    return llvm::all_of(known.step->operands,
+                        [&](MuValue operand) { return visitSecond(operand); });
+  }
+
+  /// Visits what the first launch computes.
+  void visitFirst(MuValue value) {
+    const auto &known = planner.getFacts(value);
+    if (known.argument || !visited.insert(value).second)
+      return;
+    reduced |= getNeeded(*known.step);
+    for (MuValue operand : known.step->operands)
+      visitFirst(operand);
+  }
+
+  const SearchProblem &problem;
+  Planner planner;
+  uint8_t axis;
+  llvm::DenseMap<MuValue, AxisSet> axes;
+  llvm::DenseSet<MuValue> visited;
+  AxisSet reduced;
+  SplitProgram split;
+};
+
+static auto isKind(Kind kind) {
+  return [kind](const OperatorForm &form) { return form.kind == kind; };
+}
+
+/// Plans how parts along an axis are merged. Those that are relative to maxima
+/// of their own become relative to the largest.
+class PartMerger {
+public:
+  PartMerger(const SearchProblem &problem, Planner &planner, uint8_t axis,
+             llvm::ArrayRef<StoredPart> parts)
+      : problem(problem), planner(planner), parts(parts), loads(parts.size()),
+        wholes(parts.size()), factors(parts.size()) {
+    if (auto found = problem.findReduced(problem.getSplitAxis(axis)))
+      reduced = *found;
+  }
+
+  /// Returns what computes the value of which these are parts.
+  std::optional<unsigned> merge(unsigned part) {
+    if (wholes[part])
+      return wholes[part];
+    std::optional<unsigned> merged;
+    if (!parts[part].isSplit)
+      merged = load(part);
+    else if (parts[part].isMaximum)
+      merged = apply(isKind(Kind::ReduceMax), {load(part)});
+    else if (std::optional<unsigned> terms = rescale(part))
+      merged = apply(
+          [](const OperatorForm &form) {
+            return form.kind == Kind::ReduceSum && form.splitsOnly;
+          },
+          {*terms});
+    return wholes[part] = merged;
+  }
+
+private:
+  using Test = llvm::function_ref<bool(const OperatorForm &)>;
+
+  /// Adds an operator of the first form for which a test holds.
+  std::optional<unsigned> apply(Test test, llvm::ArrayRef<unsigned> operands) {
+    const auto *form = llvm::find_if(problem.getForms(), test);
+    if (form == problem.getForms().end())
+      return std::nullopt;
+    PlannedOperator planned;
+    planned.form = {static_cast<FormId>(form - problem.getForms().begin()),
+                    form->isReducing() ? reduced : uint8_t(0)};
+    planned.operands.assign(operands.begin(), operands.end());
+    return planner.add(std::move(planned));
+  }
+
+  unsigned load(unsigned part) {
+    if (!loads[part]) {
+      PlannedOperator planned;
+      planned.tensor = problem.getInputs().size() + part;
+      loads[part] = planner.add(std::move(planned));
+    }
+    return *loads[part];
+  }
+
+  /// Returns the parts, relative to the largest maximum if they have any.
+  std::optional<unsigned> rescale(unsigned part) {
+    std::optional<unsigned> maximum = parts[part].maximum;
+    if (!maximum)
+      return load(part);
+    std::optional<unsigned> factor = getFactor(*maximum);
+    if (!factor)
+      return std::nullopt;
+    return apply(
+        [](const OperatorForm &form) {
+          return form.kind == Kind::Binary && form.op == OpKind::Mul;
+        },
+        {load(part), *factor});
+  }
+
+  /// Returns the exponential of each maximum less the largest.
+  std::optional<unsigned> getFactor(unsigned maximum) {
+    if (factors[maximum])
+      return factors[maximum];
+    std::optional<OpKind> exponential = getExponential();
+    std::optional<unsigned> largest = merge(maximum);
+    if (!exponential || !largest)
+      return std::nullopt;
+    std::optional<unsigned> difference =
+        apply(isKind(Kind::SubtractShift), {load(maximum), *largest});
+    if (!difference)
+      return std::nullopt;
+    return factors[maximum] = apply(
+               [&](const OperatorForm &form) {
+                 return form.kind == Kind::Unary && form.op == *exponential;
+               },
+               {*difference});
+  }
+
+  /// Returns the exponential that the program has; nothing if it has two, since
+  /// then the one to rescale with is not known.
+  std::optional<OpKind> getExponential() const {
+    std::optional<OpKind> found;
+    for (const OperatorForm &form : problem.getForms()) {
+      if (form.kind != Kind::Unary ||
+          (form.op != OpKind::Exp && form.op != OpKind::Exp2))
+        continue;
+      if (found && *found != form.op)
+        return std::nullopt;
+      found = form.op;
+    }
+    return found;
+  }
+
+  const SearchProblem &problem;
+  Planner &planner;
+  llvm::ArrayRef<StoredPart> parts;
+  uint8_t reduced = 0;
+  std::vector<std::optional<unsigned>> loads, wholes, factors;
+};
+
+/// Returns the values that are the program's results.
+static llvm::SmallVector<MuValue> getResults(const SearchProblem &problem) {
+  return llvm::map_to_vector(
+      problem.getProgram().getRegion().results,
+      [&](MuValue result) { return problem.getStepValue(result); });
+}
+
 } // namespace
 
 ProgramPasses mirage::search::planPasses(const SearchProblem &problem,
                                          llvm::ArrayRef<ProgramStep> steps,
                                          std::optional<uint8_t> axis,
                                          SumPlace sums) {
-  return Planner(problem, steps, axis, sums).run();
+  return Planner(problem, steps, axis, sums).run(getResults(problem));
+}
+
+std::optional<SplitProgram>
+mirage::search::splitProgram(const SearchProblem &problem,
+                             llvm::ArrayRef<ProgramStep> steps, uint8_t axis) {
+  return Splitter(problem, steps, axis).run();
+}
+
+ProgramPasses mirage::search::planFirst(const SearchProblem &problem,
+                                        llvm::ArrayRef<ProgramStep> steps,
+                                        const SplitProgram &split,
+                                        std::optional<uint8_t> axis,
+                                        SumPlace sums) {
+  return Planner(problem, steps, axis, sums).run(split.stored);
+}
+
+std::optional<ProgramPasses>
+mirage::search::planSecond(const SearchProblem &problem,
+                           llvm::ArrayRef<ProgramStep> steps, uint8_t axis,
+                           llvm::ArrayRef<StoredPart> parts) {
+  Planner planner(problem, steps, std::nullopt, SumPlace::InLoop);
+  PartMerger merger(problem, planner, axis, parts);
+  for (auto [place, part] : llvm::enumerate(parts)) {
+    if (!part.value)
+      continue;
+    std::optional<unsigned> merged = merger.merge(place);
+    if (!merged)
+      return std::nullopt;
+    planner.give(*part.value, *merged);
+  }
+  return planner.run(getResults(problem));
 }

@@ -50,6 +50,9 @@ public:
   /// Generates candidates of one launch that have the program's operators as
   /// they are, whatever their number (DirectLaunches.h).
   std::vector<Candidate> generateDirect();
+  /// Generates candidates of two launches that have the program's operators as
+  /// they are, with an axis that it sums split among blocks (SplitLaunches.h).
+  std::vector<Candidate> generateSplit();
   /// Generates candidates of one launch with at most one loop.
   std::vector<Candidate> generateSingle();
   /// Generates candidates of one launch with two loops and more.

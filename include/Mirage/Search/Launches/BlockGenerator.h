@@ -116,6 +116,15 @@ public:
   /// `loops`. It has as many operators as it takes.
   void generateDirect(const LaunchGraph &start, bool wholeComposites,
                       unsigned loops, Sink sink);
+  /// Generates the launch with the grid and the loads of `start` that has the
+  /// operators of a plan and computes the program's results, unless it has more
+  /// than `loops` loops.
+  void generateLast(const LaunchGraph &start, const ProgramPasses &plan,
+                    unsigned loops, Sink sink);
+  /// The same of a first launch, which stores the results of the plan and the
+  /// maxima that these are relative to, in this order.
+  void generateFirst(const LaunchGraph &start, const ProgramPasses &plan,
+                     unsigned loops, Sink sink);
   /// Returns the first operator of a launch that some rule but the order of
   /// ranks refuses; the number of operators if the outputs are not the results;
   /// nothing if generateLast finds the launch.
@@ -173,8 +182,8 @@ private:
   void removeLast();
   bool appendDirect(const BlockOperator &op);
   bool accumulateDirect(OperatorForm::Kind kind, unsigned value);
-  void generatePlanned(const LaunchGraph &start, const ProgramPasses &plan,
-                       unsigned loops, Sink consumer);
+  bool generatePlanned(const LaunchGraph &start, const ProgramPasses &plan,
+                       unsigned loops);
   bool followPlan(const ProgramPasses &plan);
   std::vector<BlockOperator>
   getRankedOperators(std::vector<uint8_t> &numbers) const;
@@ -211,6 +220,7 @@ private:
   std::optional<Value> applyReduction(const OperatorForm &form, unsigned number,
                                       unsigned reduced, DimId &extent) const;
   bool isMaximumOf(unsigned number, unsigned value) const;
+  bool isMaximumOfParts(const BlockOperator &op, unsigned value) const;
   std::optional<Value> applySubtractShift(unsigned first,
                                           unsigned second) const;
   std::optional<Value> applyAddShift(unsigned first, unsigned second) const;
