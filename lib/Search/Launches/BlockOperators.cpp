@@ -335,15 +335,12 @@ bool BlockGenerator::isMaximumOfParts(const BlockOperator &op,
                                       unsigned value) const {
   if (isEnumerating || op.first >= graph.loads.size())
     return false;
-  const Value &parts = values[op.first];
-  uint8_t split = problem.getReducedAxes()[op.reduced].front();
-  if (parts.value.role != Role::Shift || !problem.isSplitAxis(split))
-    return false;
-  uint8_t axis = problem.getSplitOf(split);
-  return oracle
-             .apply(op.formId, {values[value].value},
-                    problem.getWholeAxis(axis))
-             .value.expression == parts.value.expression;
+  const Value &parts = values[op.first], &own = values[value];
+  uint8_t axis = problem.getReducedAxes()[op.reduced].front();
+  return parts.value.role == Role::Shift && problem.isSplitAxis(axis) &&
+         own.value.role == Role::Plain &&
+         own.value.expression == parts.value.expression &&
+         problem.getAxes(own.dims) == problem.getAxes(parts.dims);
 }
 
 /// Returns whether a maximum is that of the value, or that of all iterations of
