@@ -133,6 +133,19 @@ ProgramUnits::ProgramUnits(const MuGraph &program) : program(program) {
   }
   for (unsigned unit = 0; unit < size(); ++unit)
     neighbours[unit].reset(unit);
+  // A view is read by what stands behind it.
+  leadsToResult = UnitSet(size());
+  for (unsigned unit = size(); unit-- > 0;)
+    if (isView(unit) && isReadByViewsOfResults(unit))
+      leadsToResult.set(unit);
+}
+
+/// Returns whether only views that lead to results read a unit.
+bool ProgramUnits::isReadByViewsOfResults(unsigned unit) const {
+  for (unsigned reader = unit + 1; reader < size(); ++reader)
+    if (operands[reader][unit] && !leadsToResult[reader])
+      return false;
+  return true;
 }
 
 UnitSet ProgramUnits::getResults() const {
@@ -269,15 +282,12 @@ UnitSet ProgramUnits::withViews(UnitSet units) const {
       for (unsigned from : operands[unit].set_bits())
         if (isView(from))
           units.set(from);
-  // Views that are results belong to what computes them, if nothing else reads
-  // that.
-  for (unsigned unit = 0; unit < size(); ++unit) {
-    if (units[unit] || !isView(unit) || !operands[unit].anyCommon(units))
-      continue;
-    MuValue operand = getNode(unit).operands[0];
-    if (numReaders[operand] == 1 && numReaders[getNode(unit).results[0]] == 0)
+  // Views that only lead to results belong to what computes them, if nothing
+  // else reads that.
+  for (unsigned unit = 0; unit < size(); ++unit)
+    if (leadsToResult[unit] && operands[unit].anyCommon(units) &&
+        numReaders[getNode(unit).operands[0]] == 1)
       units.set(unit);
-  }
   return units;
 }
 
@@ -285,7 +295,7 @@ UnitSet ProgramUnits::withoutLooseViews(UnitSet units,
                                         const UnitSet &excluded) const {
   // What reads a view comes behind it, and may be a view that is loose itself.
   for (unsigned unit = size(); unit-- > 0;) {
-    if (!units[unit] || !isView(unit) || isOnlyResult(unit))
+    if (!units[unit] || !isView(unit) || leadsToResult[unit])
       continue;
     bool isKept = false;
     for (unsigned reader = unit + 1; reader < size() && !isKept; ++reader)

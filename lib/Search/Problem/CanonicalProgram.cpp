@@ -53,9 +53,14 @@ public:
       llvm::SmallVector<MuValue> operands = llvm::map_to_vector(
           node.operands, [&](MuValue value) { return values.lookup(value); });
       location = node.location;
+      size_t known = to.getNumValues();
       if (std::optional<MuValue> made = rewrite(node, operands)) {
         values[node.results[0]] = *made;
-        isAlone[*made] = readers[node.results[0]] == 1;
+        bool hasOneReader = readers[node.results[0]] == 1;
+        // A value that was there before has the readers that it had, too.
+        isAlone[*made] =
+            hasOneReader && (*made >= known || (isAlone.lookup(*made) &&
+                                                isAlone.lookup(operands[0])));
         continue;
       }
       llvm::SmallVector<MuValue> copies =
@@ -110,8 +115,44 @@ private:
     return result;
   }
 
-  /// Adds a cast, before what moves elements if it makes them narrower.
+  /// Returns what a value was cast from, if the cast made it wider, which
+  /// changes no number.
+  std::optional<MuValue> findNarrow(MuValue value) const {
+    std::optional<MuNode> cast = find(value, OpKind::Cast);
+    if (!cast || getBytes(cast->operands[0]) >= getBytes(value))
+      return std::nullopt;
+    return cast->operands[0];
+  }
+
+  /// Adds the attention of what queries, keys and values were cast from;
+  /// nothing if that has not the type wanted. Its scores are f32 as well, and
+  /// so may its mask be.
+  std::optional<MuValue> addNarrowAttention(MuValue value, ElementType type) {
+    std::optional<MuNode> attention = findAlone(value, OpKind::Attention);
+    if (!attention || byteSize(type) != 2 ||
+        to.getValue(value).type != ElementType::f32)
+      return std::nullopt;
+    auto operands = llvm::to_vector(ArrayRef(attention->operands));
+    for (MuValue &operand : llvm::MutableArrayRef(operands).take_front(3)) {
+      std::optional<MuValue> narrow = findNarrow(operand);
+      if (!narrow || to.getValue(*narrow).type != type)
+        return std::nullopt;
+      operand = *narrow;
+    }
+    isChanged = true;
+    return add(OpKind::Attention, attention->attributes, operands, type);
+  }
+
+  /// Adds a cast, before what moves elements if it makes them narrower. Of a
+  /// value that was cast to a wider type, it is a cast of what that was before.
   MuValue addCast(MuValue value, ElementType type) {
+    if (std::optional<MuValue> narrow = findNarrow(value)) {
+      isChanged = true;
+      return to.getValue(*narrow).type == type ? *narrow
+                                               : addCast(*narrow, type);
+    }
+    if (std::optional<MuValue> narrow = addNarrowAttention(value, type))
+      return *narrow;
     for (OpKind kind :
          {OpKind::Reshape, OpKind::Transpose, OpKind::Broadcast}) {
       std::optional<MuNode> moved = findAlone(value, kind);

@@ -116,6 +116,69 @@ TEST(CanonicalProgram, WhatMovesIsNarrow) {
       }));
 }
 
+TEST(CanonicalProgram, WhatWasMadeWiderIsCastFromWhatItWas) {
+  EXPECT_TRUE(haveOneForm(
+      [](Spelling &s) {
+        MuValue a = s.narrow(s.square(s.input({4, 6})));
+        return s.exp(s.cast(s.widen(a), ElementType::bf16));
+      },
+      [](Spelling &s) {
+        MuValue a = s.narrow(s.square(s.input({4, 6})));
+        return s.exp(s.cast(a, ElementType::bf16));
+      }));
+  EXPECT_TRUE(haveOneForm(
+      [](Spelling &s) {
+        MuValue a = s.narrow(s.square(s.input({4, 6})));
+        return s.takeHeads(s.narrow(s.widen(a)), 2);
+      },
+      [](Spelling &s) {
+        return s.takeHeads(s.narrow(s.square(s.input({4, 6}))), 2);
+      }));
+  // What is read besides is not moved.
+  EXPECT_TRUE(haveOneForm(
+      [](Spelling &s) {
+        MuValue a = s.transpose(s.square(s.narrowInput({4, 6})));
+        return s.mul(s.narrow(s.widen(a)), a);
+      },
+      [](Spelling &s) {
+        MuValue a = s.transpose(s.square(s.narrowInput({4, 6})));
+        return s.mul(a, a);
+      }));
+  // A cast to a narrower type rounds.
+  EXPECT_TRUE(isCanonical([](Spelling &s) {
+    return s.square(s.widen(s.narrow(s.square(s.input({4, 6})))));
+  }));
+}
+
+TEST(CanonicalProgram, AttentionOfWhatWasNarrowIsNarrow) {
+  auto attend = [](Spelling &s, ElementType type, bool isMasked) {
+    OpAttributes attributes;
+    attributes.scalar = 0.5;
+    llvm::SmallVector<MuValue> operands;
+    for (int64_t rows : {4, 6, 6}) {
+      MuValue narrow = s.narrowInput({2, rows, 8});
+      operands.push_back(type == ElementType::f16 ? narrow : s.widen(narrow));
+    }
+    if (isMasked)
+      operands.push_back(s.input({2, 4, 6}));
+    return s.graph.addOperator(0, OpKind::Attention, attributes, operands,
+                               type);
+  };
+  for (bool isMasked : {false, true})
+    EXPECT_TRUE(haveOneForm(
+        [&](Spelling &s) {
+          return s.takeHeads(s.narrow(attend(s, ElementType::f32, isMasked)),
+                             2);
+        },
+        [&](Spelling &s) {
+          return s.takeHeads(attend(s, ElementType::f16, isMasked), 2);
+        }));
+  // The result is as exact as it was.
+  EXPECT_TRUE(isCanonical([&](Spelling &s) {
+    return s.square(attend(s, ElementType::f32, /*isMasked=*/false));
+  }));
+}
+
 TEST(CanonicalProgram, ProductsReadTransposedMatrices) {
   auto written = [](Spelling &s) {
     MuValue a = s.input({4, 6}), b = s.input({8, 6});

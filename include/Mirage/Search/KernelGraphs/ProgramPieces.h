@@ -60,16 +60,10 @@ public:
   bool isConnected(const UnitSet &units) const;
   /// Returns whether a unit is a view (copyViews).
   bool isView(unsigned unit) const;
-  /// Returns whether no other unit reads a unit.
-  bool isOnlyResult(unsigned unit) const {
-    return llvm::all_of(getNode(unit).results, [&](MuValue result) {
-      return numReaders[result] == 0;
-    });
-  }
   /// Returns how many of the units are no views.
   unsigned countWork(const UnitSet &units) const;
-  /// Returns the units with the views that they read, and with those that are
-  /// results of the program and views of what nothing else reads. Loads and
+  /// Returns the units with the views that they read, and with those that lead
+  /// to results of the program alone, of what nothing else reads. Loads and
   /// stores have any order, so that no piece has a reason to leave views to
   /// others.
   UnitSet withViews(UnitSet units) const;
@@ -140,6 +134,8 @@ private:
     return getInputs(together).subsetOf(done);
   }
 
+  bool isReadByViewsOfResults(unsigned unit) const;
+
   const MuGraph &program;
   std::vector<unsigned> nodes;
   /// The unit of each value; size() for arguments and constants.
@@ -150,6 +146,8 @@ private:
   /// These are, for each unit, those whose results it reads, all that it
   /// depends on, and those that it hangs together with.
   std::vector<UnitSet> operands, ancestors, neighbours;
+  /// The views that lead to results of the program alone.
+  UnitSet leadsToResult;
 };
 
 } // namespace mirage::search

@@ -19,6 +19,9 @@ namespace mirage::search {
 ///  - casts to a narrower type before a reshape, a transpose or a broadcast,
 ///    and from a narrower one behind a reshape, a transpose or a slice, so that
 ///    what moves is narrow;
+///  - casts what was cast to a wider type before from what it was, and takes the
+///    attention of what its operands were cast from where it casts the result
+///    back;
 ///  - reads the operands of products transposed where it transposed them
 ///    before, and exchanges the operands of a product that it transposed after;
 ///  - multiplies matrices of two-byte elements as they are where it cast both
