@@ -255,15 +255,19 @@ private:
   }
 
   /// Visits what the second launch computes. Returns false if it would reduce
-  /// over the axis.
+  /// over the axis, or could not merge what the first one has reduced.
   bool visitSecond(MuValue value) {
     if (!visited.insert(value).second)
       return true;
     const auto &known = planner.getFacts(value);
     if (known.argument)
       return true;
+    Kind kind = problem.getForm(known.step->formId).kind;
     bool isProduct =
         known.isInLoop && problem.getForm(known.step->formId).isReducing();
+    // No operator takes a maximum over blocks that is a value like others.
+    if (known.isPartial && kind == Kind::ReducePlainMax)
+      return false;
     if (known.pass == 0 && (known.isPartial || isProduct)) {
       split.stored.push_back(value);
       split.storesTiles |= isProduct;

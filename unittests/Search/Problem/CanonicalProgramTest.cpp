@@ -137,11 +137,11 @@ TEST(CanonicalProgram, WhatWasMadeWiderIsCastFromWhatItWas) {
   // What is read besides is not moved.
   EXPECT_TRUE(haveOneForm(
       [](Spelling &s) {
-        MuValue a = s.transpose(s.square(s.narrowInput({4, 6})));
+        MuValue a = s.exchange(s.narrow(s.square(s.input({4, 6}))));
         return s.mul(s.narrow(s.widen(a)), a);
       },
       [](Spelling &s) {
-        MuValue a = s.transpose(s.square(s.narrowInput({4, 6})));
+        MuValue a = s.exchange(s.narrow(s.square(s.input({4, 6}))));
         return s.mul(a, a);
       }));
   // A cast to a narrower type rounds.
@@ -167,11 +167,10 @@ TEST(CanonicalProgram, AttentionOfWhatWasNarrowIsNarrow) {
   for (bool isMasked : {false, true})
     EXPECT_TRUE(haveOneForm(
         [&](Spelling &s) {
-          return s.takeHeads(s.narrow(attend(s, ElementType::f32, isMasked)),
-                             2);
+          return s.exchange(s.narrow(attend(s, ElementType::f32, isMasked)));
         },
         [&](Spelling &s) {
-          return s.takeHeads(attend(s, ElementType::f16, isMasked), 2);
+          return s.exchange(attend(s, ElementType::f16, isMasked));
         }));
   // The result is as exact as it was.
   EXPECT_TRUE(isCanonical([&](Spelling &s) {
