@@ -111,12 +111,21 @@ public:
   /// Returns the microseconds of the cheapest candidate that is accepted so
   /// far, infinity if there is none.
   double getBest() const {
-    double best = std::numeric_limits<double>::infinity();
+    const JudgedCandidate *best = findBest();
+    return best ? best->microseconds : std::numeric_limits<double>::infinity();
+  }
+
+  /// Returns that candidate; null if there is none.
+  const JudgedCandidate *findBest() const {
+    const JudgedCandidate *best = nullptr;
     for (const JudgedCandidate &candidate : judged)
-      if (candidate.isAccepted())
-        best = std::min(best, candidate.microseconds);
+      if (candidate.isAccepted() &&
+          (!best || candidate.microseconds < best->microseconds))
+        best = &candidate;
     return best;
   }
+
+  const SearchTask &getTask() const { return task; }
 
   double getBound() const { return bound; }
 
@@ -465,6 +474,12 @@ bool ProgramSearch::canBeRaised() { return impl->canBeRaised(); }
 double ProgramSearch::getBest() const { return impl->getBest(); }
 
 double ProgramSearch::getBound() const { return impl->getBound(); }
+
+std::optional<MuGraph> ProgramSearch::getBestGraph() const {
+  const JudgedCandidate *best = impl->findBest();
+  return best ? std::optional(instantiate(impl->getTask(), *best))
+              : std::nullopt;
+}
 
 uint64_t ProgramSearch::getWork() const { return impl->getWork(); }
 

@@ -209,6 +209,8 @@ public:
   /// least.
   double getBest() const;
   double getBound() const;
+  /// Returns the µGraph of that candidate; nothing if there is none.
+  std::optional<MuGraph> getBestGraph() const;
   /// Returns the work that was done so far, in states: the states themselves,
   /// and what candidates took to be judged. It depends on neither threads nor
   /// machine, unless a deadline was met.

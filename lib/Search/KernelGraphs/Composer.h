@@ -164,6 +164,8 @@ private:
                                         unsigned boldness) const;
   bool searchMostPromising(const PieceCover &cover, unsigned boldness);
   void raiseWhole();
+  bool isSlowByKernels(const MuGraph &graph);
+  double getBestOfWhole();
   void look(const PieceCover &cover, unsigned number);
   void raise(const PieceCover &cover, unsigned number);
   void propagate(unsigned number);
@@ -230,6 +232,14 @@ private:
   /// last raises have found nothing faster.
   uint64_t statesOfWhole = 0;
   unsigned uselessRaises = 0;
+  /// Microseconds of the cheapest candidate for the whole when its kernels were
+  /// looked at last, and of the cheapest that these do not make slower than the
+  /// original.
+  double cheapestOfWhole = std::numeric_limits<double>::infinity(),
+         bestOfWhole = std::numeric_limits<double>::infinity();
+  /// The original's time by the instructions of its kernels, once it was asked
+  /// for.
+  std::optional<std::optional<double>> issuedOriginal;
   /// The work did not suffice for something that promised a gain.
   mutable bool isLimited = false;
   std::vector<Piece> pieces;

@@ -229,6 +229,32 @@ void Composer::raise(const PieceCover &cover, unsigned number) {
   propagate(own);
 }
 
+/// Returns whether the instructions of its kernels make a program slower than
+/// the original, so that it will not take the original's place.
+bool Composer::isSlowByKernels(const MuGraph &graph) {
+  if (!options.pricer)
+    return false;
+  if (!issuedOriginal)
+    issuedOriginal = options.pricer->estimateIssued(original);
+  if (!*issuedOriginal)
+    return false;
+  std::optional<double> own = options.pricer->estimateIssued(graph);
+  return !own || *own > ProgramPricer::kIssuedResolution * **issuedOriginal;
+}
+
+/// Returns the microseconds of the cheapest candidate for the whole that can
+/// take the original's place; infinity if there is none. What cannot must not
+/// keep pieces from being searched for.
+double Composer::getBestOfWhole() {
+  double cheapest = control.whole->getBest();
+  if (cheapest >= cheapestOfWhole)
+    return bestOfWhole;
+  cheapestOfWhole = cheapest;
+  if (!isSlowByKernels(*control.whole->getBestGraph()))
+    bestOfWhole = cheapest;
+  return bestOfWhole;
+}
+
 /// Searches for the whole, for the first time or with more states.
 void Composer::raiseWhole() {
   double before = control.whole->getBest();
@@ -244,7 +270,7 @@ void Composer::raiseWhole() {
       options.search.minGain == 0 ||
       (best <= before * (1 - options.search.minGain) && std::isfinite(best));
   uselessRaises = isFirst || isUseful ? 0 : uselessRaises + 1;
-  noteGain(best);
+  noteGain(getBestOfWhole());
 }
 
 /// Notes the time of a program that is known now.
@@ -519,7 +545,9 @@ void Composer::finishWhole() {
     return;
   SearchResult whole = control.whole->finish(uselessRaises > 0);
   whole.end = nameLimit(whole.end);
-  if (const JudgedCandidate *best = whole.getBest())
+  if (const JudgedCandidate *best = whole.getBest();
+      best && (best->microseconds == bestOfWhole ||
+               !isSlowByKernels(*control.whole->getBestGraph())))
     known = std::min(known, best->microseconds);
   if (control.wholeResult)
     *control.wholeResult = std::move(whole);

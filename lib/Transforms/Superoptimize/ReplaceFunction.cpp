@@ -347,10 +347,7 @@ SmallVector<Replacement::Choice, 0> Replacement::getChoices() {
 /// kernels, by their instructions, if it is faster than the first by more than
 /// what is known of such times. Returns false if the original is.
 bool Replacement::compareKernels(SmallVectorImpl<Choice> &choices) {
-  // The logarithms of measured times differ from those of these by 0.25, so
-  // that two of them tell which of two programs is faster where they differ by
-  // 1.4 (docs/performance/deployed.md).
-  constexpr double resolution = 1.4;
+  constexpr double resolution = search::ProgramPricer::kIssuedResolution;
   search::ProgramPricer *pricer = options.search.pricer;
   if (!pricer || choices.empty())
     return true;

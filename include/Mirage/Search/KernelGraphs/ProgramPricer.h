@@ -29,6 +29,11 @@ public:
     return std::nullopt;
   }
 
+  /// How many times as long as another program one takes by the instructions of
+  /// its kernels if it is known to be slower. The logarithms of measured times
+  /// differ from those of these by 0.25 (docs/performance/deployed.md).
+  static constexpr double kIssuedResolution = 1.4;
+
   /// Returns the time of a program whose operators are not executed together:
   /// that of each alone, with its operands and its result in the L2 cache if
   /// they are there in the program. Kernels are those of one node each.
