@@ -28,6 +28,16 @@ static bool exchangesLast(ArrayRef<int64_t> permutation) {
       });
 }
 
+/// Returns whether a permutation moves dimensions of size one alone, so that
+/// elements stay in their order.
+static bool keepsOrder(ArrayRef<int64_t> permutation, ShapeRef shape) {
+  int64_t last = -1;
+  for (int64_t dim : permutation)
+    if (shape[dim] != 1 && dim < std::exchange(last, dim))
+      return false;
+  return true;
+}
+
 namespace {
 
 class Canonicalizer {
@@ -168,9 +178,19 @@ private:
   }
 
   /// Adds an operator that moves elements, before a cast that makes them wider.
-  /// A transposed product is a product.
+  /// A transposed product is a product, and a reshaped reshape is one reshape.
   MuValue addMoved(OpKind kind, const OpAttributes &attributes, MuValue value) {
     ElementType type = to.getValue(value).type;
+    if (kind == OpKind::Reshape) {
+      if (ShapeRef(attributes.resultShape) == to.getShape(value)) {
+        isChanged = true;
+        return value;
+      }
+      if (std::optional<MuNode> first = find(value, OpKind::Reshape)) {
+        isChanged = true;
+        return addMoved(kind, attributes, first->operands[0]);
+      }
+    }
     std::optional<MuNode> cast = findAlone(value, OpKind::Cast);
     if (cast && kind != OpKind::Broadcast &&
         byteSize(type) > getBytes(cast->operands[0])) {
@@ -286,8 +306,17 @@ private:
     switch (node.op) {
     case OpKind::Cast:
       return addCast(operands[0], from.getValue(node.results[0]).type);
-    case OpKind::Reshape:
     case OpKind::Transpose:
+      // Products read matrices transposed, also those of one row.
+      if (!exchangesLast(node.attributes.permutation) &&
+          keepsOrder(node.attributes.permutation, to.getShape(operands[0]))) {
+        OpAttributes reshape;
+        reshape.resultShape = Shape(from.getShape(node.results[0]));
+        isChanged = true;
+        return addMoved(OpKind::Reshape, reshape, operands[0]);
+      }
+      [[fallthrough]];
+    case OpKind::Reshape:
     case OpKind::Slice:
       return addMoved(node.op, node.attributes, operands[0]);
     case OpKind::Matmul:

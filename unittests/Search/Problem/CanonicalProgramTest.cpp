@@ -150,6 +150,46 @@ TEST(CanonicalProgram, WhatWasMadeWiderIsCastFromWhatItWas) {
   }));
 }
 
+TEST(CanonicalProgram, ReshapesAreOne) {
+  auto reshape = [](Spelling &s, MuValue value, Shape shape) {
+    OpAttributes attributes;
+    attributes.resultShape = std::move(shape);
+    return s.move(OpKind::Reshape, value, attributes);
+  };
+  auto moveFirst = [](Spelling &s, MuValue value) {
+    OpAttributes order;
+    order.permutation = {1, 0, 2};
+    return s.move(OpKind::Transpose, value, order);
+  };
+  EXPECT_TRUE(haveOneForm(
+      [&](Spelling &s) {
+        MuValue x = reshape(s, s.square(s.input({4, 6})), {4, 2, 3});
+        return s.exp(reshape(s, x, {8, 3}));
+      },
+      [&](Spelling &s) {
+        return s.exp(reshape(s, s.square(s.input({4, 6})), {8, 3}));
+      }));
+  EXPECT_TRUE(haveOneForm(
+      [&](Spelling &s) {
+        MuValue x = moveFirst(s, s.square(s.input({4, 1, 6})));
+        return s.exp(reshape(s, x, {4, 6}));
+      },
+      [&](Spelling &s) {
+        return s.exp(reshape(s, s.square(s.input({4, 1, 6})), {4, 6}));
+      }));
+  EXPECT_TRUE(haveOneForm(
+      [&](Spelling &s) {
+        MuValue x = moveFirst(s, s.square(s.input({4, 1, 6})));
+        return s.exp(reshape(s, x, {4, 1, 6}));
+      },
+      [&](Spelling &s) {
+        return s.exp(s.square(s.input({4, 1, 6})));
+      }));
+  EXPECT_TRUE(isCanonical([&](Spelling &s) {
+    return s.exp(moveFirst(s, s.square(s.input({4, 2, 6}))));
+  }));
+}
+
 TEST(CanonicalProgram, AttentionOfWhatWasNarrowIsNarrow) {
   auto attend = [](Spelling &s, ElementType type, bool isMasked) {
     OpAttributes attributes;
