@@ -48,6 +48,11 @@ public:
 
 private:
   void generateFirsts(const SplitProgram &parts) {
+    // Each stored value may have maxima that are stored, too. Tensors have
+    // numbers of eight bits.
+    if (tensors.size() + 2 * parts.stored.size() >
+        std::numeric_limits<uint8_t>::max())
+      return;
     llvm::SmallVector<std::optional<uint8_t>> loops = {std::nullopt};
     if (split.loops > 0)
       for (uint8_t loop : parts.firstReduced)
