@@ -200,7 +200,9 @@ MuGraph makeLayers(int64_t layers) {
 }
 
 /// What needs more operators than launches have is not enumerated: graphs of
-/// few operators would lead nowhere.
+/// few operators would lead nowhere. There are the launches that follow the
+/// program, in one and in two: for each of seven sums a first launch with each
+/// loop that it may have, of up to 14 operators.
 TEST(Superoptimizer, ProgramsThatAreTooLargeTakeNoStates) {
   std::string reason;
   std::optional<unsigned> location;
@@ -210,7 +212,7 @@ TEST(Superoptimizer, ProgramsThatAreTooLargeTakeNoStates) {
   auto task = SearchTask::create(makeLayers(7), reason, location);
   ASSERT_TRUE(task) << reason;
   SearchResult result = superoptimize(*task, options);
-  EXPECT_LT(result.statistics.generator.states, 1000u);
+  EXPECT_LT(result.statistics.generator.states, 4000u);
   EXPECT_EQ(result.statistics.firstKernels, 0u);
   EXPECT_EQ(result.end, SearchEnd::Operators);
   // Two launches of five operators suffice for three layers.
