@@ -239,7 +239,7 @@ public:
   }
 
 private:
-  /// Returns the axes that an operator reduces, or needs as wholes.
+  /// Returns the axes that an operator reduces.
   AxisSet getReduced(const ProgramStep &step) const {
     const OperatorForm &form = problem.getForm(step.formId);
     AxisSet own;
@@ -248,6 +248,7 @@ private:
         own.insert(other);
     return own;
   }
+  /// Returns the axes that an operator reduces or needs as wholes.
   AxisSet getNeeded(const ProgramStep &step) const {
     const OperatorForm &form = problem.getForm(step.formId);
     return form.kind == Kind::Composite ? problem.getAxes(form.along)

@@ -72,8 +72,8 @@ ProgramPasses planPasses(const SearchProblem &problem,
 /// axis first, all else then.
 struct SplitProgram {
   /// What the first launch stores: what it has reduced over the axis, and
-  /// products of tiles that the second launch reads, so that it does not
-  /// multiply again.
+  /// products and sums over other axes that the second launch reads for each
+  /// place of the axis, so that it does not compute them again.
   llvm::SmallVector<MuValue, 4> stored;
   /// Some of these have the axis, and are no sums over it.
   bool storesTiles = false;
