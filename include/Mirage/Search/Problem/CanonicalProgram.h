@@ -19,7 +19,8 @@ namespace mirage::search {
 ///  - casts to a narrower type before a reshape, a transpose or a broadcast,
 ///    and from a narrower one behind a reshape, a transpose or a slice, so that
 ///    what moves is narrow;
-///  - casts what was cast to a wider type before from what it was, and takes the
+///  - casts what was cast to a wider type before from what it was, and takes
+///  the
 ///    attention of what its operands were cast from where it casts the result
 ///    back;
 ///  - reshapes once where it reshaped twice, or moved dimensions of size one;
