@@ -131,8 +131,8 @@ constexpr uint64_t kSplit = 2 * kDirect;
 
 /// No launch that is enumerated has an operator for each of 28 results, and
 /// none loads 29 tensors: that is known before the 2^29 sets of inputs are gone
-/// through. The launches that follow the program are all that there is: one, and
-/// two pairs, of which the first launch has a loop or none.
+/// through. The launches that follow the program are all that there is: one,
+/// and two pairs, of which the first launch has a loop or none.
 TEST(Configurations, ProgramsThatAreTooLarge) {
   SearchResult result = search(makeWide(28), /*isStopped=*/false);
   EXPECT_FALSE(result.wasCut());

@@ -20,9 +20,8 @@ namespace mirage::search {
 ///    and from a narrower one behind a reshape, a transpose or a slice, so that
 ///    what moves is narrow;
 ///  - casts what was cast to a wider type before from what it was, and takes
-///  the
-///    attention of what its operands were cast from where it casts the result
-///    back;
+///    the attention of what its operands were cast from where it casts the
+///    result back;
 ///  - reshapes once where it reshaped twice, or moved dimensions of size one;
 ///  - reads the operands of products transposed where it transposed them
 ///    before, and exchanges the operands of a product that it transposed after;
