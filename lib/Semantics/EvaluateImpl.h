@@ -189,6 +189,39 @@ void evaluateStrided(OpKind kind, ArrayRef<StridedView> views,
             });
 }
 
+/// Copies a tensor row by row to where it begins in a larger one.
+template <typename T>
+void copyInto(const Tensor<T> &from, ArrayRef<int64_t> begin,
+              const EvaluateOptions &options, Tensor<T> &to) {
+  int64_t columns = from.shape.empty() ? 1 : from.shape.back();
+  forChunks(options, from.data.size() / columns, 4 * columns,
+            [&](int64_t first, int64_t last) {
+              for (int64_t row = first; row < last; ++row) {
+                auto at = delinearize(from.shape, row * columns);
+                for (auto [index, offset] : llvm::zip(at, begin))
+                  index += offset;
+                std::copy_n(&from.data[row * columns], columns,
+                            &to.data[linearize(to.shape, at)]);
+              }
+            });
+}
+
+template <typename T>
+void evaluateConcat(TensorSystem<T> system, Tensor<T> &result) {
+  llvm::SmallVector<int64_t, 4> begin(result.shape.size());
+  for (const Tensor<T> *operand : system.operands) {
+    copyInto(*operand, begin, system.options, result);
+    begin[system.attrs.dim] += operand->shape[system.attrs.dim];
+  }
+}
+
+template <typename T>
+void evaluatePad(TensorSystem<T> system, Tensor<T> &result) {
+  std::fill(result.data.begin(), result.data.end(),
+            system.constant(system.attrs.scalar));
+  copyInto(*system.operands[0], system.attrs.offsets, system.options, result);
+}
+
 /// Sums in the order of Element.h, all elements behind the reduced dimension
 /// together.
 template <typename T>
@@ -464,6 +497,10 @@ mirage::evaluate(OpKind kind, const OpAttributes &attrs,
       evaluateConvolution(*operands[0], *operands[1], system, result);
     else if (kind == OpKind::Reshape)
       result.data = operands[0]->data;
+    else if (kind == OpKind::Concat)
+      evaluateConcat(system, result);
+    else if (kind == OpKind::Pad)
+      evaluatePad(system, result);
     else if (kind == OpKind::Reduce)
       evaluateReduction(*operands[0], system, result);
     else if (isElementwise(kind) &&
