@@ -212,6 +212,12 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
     return getSplat(node) ||
            refuse(node, " whose elements differ; make it an input", reason);
   case OpKind::Matmul:
+    // Only operators that are computed element by element take constants.
+    if (llvm::any_of(node.operands, [&](MuValue operand) {
+          const MuNode *definition = getDefinition(getStepValue(operand));
+          return definition && definition->op == OpKind::Constant;
+        }))
+      return refuse(node, " of a constant", reason);
     form.kind = Kind::Matmul;
     markSummed();
     form.attributes.transposeLhs = form.attributes.transposeRhs = false;
