@@ -17,6 +17,8 @@
 // EQUAL: @images_new computes what @images does: {{proved|equivalent}}
 // EQUAL: @reshaped_new computes what @reshaped does: {{proved|equivalent}}
 // EQUAL: @transposed_new computes what @transposed does: {{proved|equivalent}}
+// EQUAL: @few_results_new computes what @few_results does: {{proved|equivalent}}
+// EQUAL: @few_steps_new computes what @few_steps does: {{proved|equivalent}}
 
 // The windows of a filter's four elements stand side by side, where channels are.
 // CHECK-LABEL: func.func @plain
@@ -219,4 +221,31 @@ func.func @left(%x: tensor<2x8x200x16xf16>, %f: tensor<3x3x8x4xf16>, %g: tensor<
   %1 = mirage_kernel.conv2d nhwc %x, %g strides [1, 1] padding [0, 0, 0, 0] dilations [1, 1] groups(1) : (tensor<2x8x200x16xf16>, tensor<1x1x16x160xf16>) -> tensor<2x8x200x160xf16>
   %2 = mirage_kernel.conv2d nhwc %y, %h strides [1, 1] padding [0, 0, 0, 0] dilations [1, 1] groups(1) : (tensor<1x4x4x4xf64>, tensor<1x1x4x4xf64>) -> tensor<1x4x4x4xf64>
   return %0, %1, %2 : tensor<2x8x200x4xf16>, tensor<2x8x200x160xf16>, tensor<1x4x4x4xf64>
+}
+
+// Of three result channels, all columns of the filter are multiplied at once with
+// whole rows of pixels, and the sums of pixels beside each other are added up.
+// CHECK-LABEL: func.func @few_results
+// CHECK-COUNT-9: mirage_kernel.slice {{.*}} [1, 90, 98, 32] [1, 1, 1, 1]
+// CHECK: [[F:%.*]] = mirage_kernel.transpose %arg1 [3, 0, 2, 1] : (tensor<3x32x9x9xf16>) -> tensor<9x3x9x32xf16>
+// CHECK: mirage_kernel.pad [[F]] low [0, 0, 0, 0] high [0, 1, 0, 0]
+// CHECK: [[P:%.*]] = mirage_kernel.matmul {{.*}} transpose_rhs : {{.*}} -> tensor<1x90x98x36xf32>
+// CHECK: mirage_kernel.slice [[P]][0, 0, 0, 0] [1, 90, 90, 4] [1, 1, 1, 1]
+// CHECK: mirage_kernel.slice [[P]][0, 0, 1, 4] [1, 90, 90, 4] [1, 1, 1, 1]
+// CHECK-COUNT-7: mirage_kernel.add
+// CHECK: mirage_kernel.slice {{.*}} [1, 90, 90, 3] [1, 1, 1, 1]
+func.func @few_results(%x: tensor<1x32x98x98xf16>, %f: tensor<3x32x9x9xf16>) -> tensor<1x3x90x90xf32> {
+  %0 = mirage_kernel.conv2d nchw %x, %f strides [1, 1] padding [0, 0, 0, 0] dilations [1, 1] groups(1) : (tensor<1x32x98x98xf16>, tensor<3x32x9x9xf16>) -> tensor<1x3x90x90xf32>
+  return %0 : tensor<1x3x90x90xf32>
+}
+
+// Steps of rows, dilations and padding stay those of the filter.
+// CHECK-LABEL: func.func @few_steps
+// CHECK-COUNT-7: mirage_kernel.slice {{.*}} [2, 74, 76, 48] [1, 2, 1, 1]
+// CHECK: [[P:%.*]] = mirage_kernel.matmul {{.*}} -> tensor<2x74x76x28xf32>
+// CHECK: mirage_kernel.slice [[P]][0, 0, 2, 4] [2, 74, 64, 4] [1, 1, 1, 1]
+// CHECK: mirage_kernel.cast {{.*}} to tensor<2x74x64x1xf16>
+func.func @few_steps(%x: tensor<2x148x64x48xf16>, %f: tensor<7x7x48x1xf16>) -> tensor<2x74x64x1xf16> {
+  %0 = mirage_kernel.conv2d nhwc %x, %f strides [2, 1] padding [6, 6, 6, 6] dilations [2, 2] groups(1) : (tensor<2x148x64x48xf16>, tensor<7x7x48x1xf16>) -> tensor<2x74x64x1xf16>
+  return %0 : tensor<2x74x64x1xf16>
 }

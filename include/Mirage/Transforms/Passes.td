@@ -67,6 +67,12 @@ def ExpandConvolutions : Pass<"mirage-expand-convolutions"> {
     of few channels that reads each pixel once, as that of patches, is multiplied by
     the patches, which a transpose brings together.
 
+    Where a filter of several columns has few result channels, a product of windows loads
+    the input once for each of its elements and computes little with it. If this saves
+    what a kernel costs, the windows are whole rows of the padded input, one for each row
+    of the filter, and the columns of the filter stand side by side in the result, in
+    f32, whose parts are added up: pixels beside each other, each of another column.
+
     A convolution that filters each channel by itself stays one, with channels innermost:
     `mirage-default-launches` makes a launch of it.
 

@@ -24,6 +24,8 @@ using namespace mirage;
 /// An iteration of a product contracts channels that one element of a filter
 /// meets, as many as a matrix instruction does or more.
 static constexpr int64_t channelUnit = 16;
+/// Sums of f32 that fill an access of 16 bytes.
+static constexpr int64_t sumUnit = 4;
 
 namespace {
 /// What a convolution computes, with channels innermost.
@@ -69,6 +71,12 @@ struct Convolution {
                         [](int64_t added) { return added == 0; });
   }
 
+  /// Returns how many columns of the padded input a row of results reads, where
+  /// columns have no steps.
+  int64_t countReadColumns() const {
+    return getOutSize(1) + (getTaps(1) - 1) * attributes.convDilations[1];
+  }
+
   OpAttributes attributes;
   /// True for [n, c, h, w].
   bool isFirst;
@@ -88,6 +96,11 @@ public:
 private:
   bool isProduct(kernel::Conv2dOp op, const Convolution &convolution,
                  bool ofGroups = false);
+  /// Returns the input with zeros around it, and steps and channels that
+  /// windows need.
+  Value padInput(Value input, const Convolution &convolution);
+  /// Puts windows of an input together, or returns the only one.
+  Value joinWindows(ArrayRef<Value> windows);
   /// Returns what the filter reads: for each output pixel its channels of each
   /// tap.
   Value getWindows(Value input, const Convolution &convolution);
@@ -97,6 +110,7 @@ private:
   getWeights(Value filter, const Convolution &convolution, int64_t channels);
   Value multiplyPatches(kernel::Conv2dOp op, const Convolution &convolution);
   Value multiplyGroups(kernel::Conv2dOp op, const Convolution &convolution);
+  Value multiplyRows(kernel::Conv2dOp op, const Convolution &convolution);
   void moveConvolution(kernel::Conv2dOp op);
   void expand(kernel::Conv2dOp op);
 
@@ -130,14 +144,40 @@ bool ConvolutionExpander::isProduct(kernel::Conv2dOp op,
          gridDims <= 3;
 }
 
-Value ConvolutionExpander::getWindows(Value input,
-                                      const Convolution &convolution) {
+/// Returns true if products of whole rows of the filter, whose sums are stored
+/// and added up, load so much less than those of each of its elements that this
+/// is worth a kernel.
+static bool loadsLessByRows(kernel::Conv2dOp op,
+                            const Convolution &convolution) {
+  // What multiprocessors load together while a kernel starts: 12 TB/s for 2.7
+  // microseconds (Target.cpp).
+  constexpr int64_t leastSaved = 32 << 20;
+  // A block has the sums of all columns, of which each is a value to be added.
+  constexpr int64_t mostSums = 64, mostColumns = 16, sumBytes = 4;
+  int64_t rows = convolution.getTaps(0), columns = convolution.getTaps(1),
+          sums = columns * llvm::alignTo(convolution.getOutChannels(), sumUnit);
+  // No launch reads what is cut out of sums with steps in place.
+  if (convolution.attributes.convGroups != 1 ||
+      convolution.attributes.convStrides[1] != 1 || columns == 1 ||
+      columns > mostColumns || sums > mostSums)
+    return false;
+  Type element = getElementTypeOrSelf(op.getInput().getType());
+  int64_t ofRow = rows *
+                  llvm::alignTo(convolution.getGroupChannels(), channelUnit) *
+                  element.getIntOrFloatBitWidth() / 8,
+          lines = convolution.result[0] * convolution.getOutSize(0);
+  int64_t before = convolution.getOutSize(1) * columns * ofRow,
+          after =
+              convolution.countReadColumns() * (ofRow + 2 * sums * sumBytes);
+  return lines * (before - after) >= leastSaved;
+}
+
+Value ConvolutionExpander::padInput(Value input,
+                                    const Convolution &convolution) {
   const OpAttributes &attributes = convolution.attributes;
-  if (convolution.isPointwise())
-    return input;
   ArrayRef<int64_t> shape = getShapeOf(input);
   int64_t channels = llvm::alignTo(shape[3], channelUnit);
-  Shape before(4, 0), after(4, 0), strides(4, 1);
+  Shape before(4, 0), after(4, 0);
   after[3] = channels - shape[3];
   for (int dim = 0; dim < 2; ++dim) {
     int64_t low = attributes.convPadding[2 * dim],
@@ -145,29 +185,42 @@ Value ConvolutionExpander::getWindows(Value input,
             step = attributes.convStrides[dim];
     before[dim + 1] = low;
     after[dim + 1] = high;
-    strides[dim + 1] = step;
     // A kernel pads an input that steps do not divide, or whose channels are
     // padded, to a size that steps divide.
     if (shape[dim + 1] % step || channels != shape[3])
       after[dim + 1] += llvm::alignTo(shape[dim + 1] + low + high, step) -
                         (shape[dim + 1] + low + high);
   }
-  Value padded = pad(input, before, after);
-  SmallVector<Value> windows;
-  for (int64_t row = 0; row < convolution.getTaps(0); ++row)
-    for (int64_t column = 0; column < convolution.getTaps(1); ++column)
-      windows.push_back(slice(padded,
-                              {0, row * attributes.convDilations[0],
-                               column * attributes.convDilations[1], 0},
-                              {shape[0], convolution.getOutSize(0),
-                               convolution.getOutSize(1), channels},
-                              strides));
+  return pad(input, before, after);
+}
+
+Value ConvolutionExpander::joinWindows(ArrayRef<Value> windows) {
   if (windows.size() == 1)
     return windows.front();
   OpAttributes concat;
   concat.dim = 3;
   return create(OpKind::Concat, concat, windows,
-                getElementTypeOrSelf(input.getType()));
+                getElementTypeOrSelf(windows.front().getType()));
+}
+
+Value ConvolutionExpander::getWindows(Value input,
+                                      const Convolution &convolution) {
+  const OpAttributes &attributes = convolution.attributes;
+  if (convolution.isPointwise())
+    return input;
+  Value padded = padInput(input, convolution);
+  ArrayRef<int64_t> shape = getShapeOf(padded);
+  SmallVector<Value> windows;
+  for (int64_t row = 0; row < convolution.getTaps(0); ++row)
+    for (int64_t column = 0; column < convolution.getTaps(1); ++column)
+      windows.push_back(
+          slice(padded,
+                {0, row * attributes.convDilations[0],
+                 column * attributes.convDilations[1], 0},
+                {shape[0], convolution.getOutSize(0), convolution.getOutSize(1),
+                 shape[3]},
+                {1, attributes.convStrides[0], attributes.convStrides[1], 1}));
+  return joinWindows(windows);
 }
 
 std::pair<Value, bool>
@@ -241,6 +294,62 @@ Value ConvolutionExpander::multiplyGroups(kernel::Conv2dOp op,
   return reshape(transpose(product, {1, 0, 2}), shape);
 }
 
+/// Returns the sum of products that a convolution of few result channels is:
+/// each pixel is multiplied by the filter's columns beside each other, and each
+/// result adds up those of the pixels beside it. So a pixel is read once for
+/// each row of the filter, and not for each of its elements.
+Value ConvolutionExpander::multiplyRows(kernel::Conv2dOp op,
+                                        const Convolution &convolution) {
+  const OpAttributes &attributes = convolution.attributes;
+  Value input = op.getInput();
+  if (convolution.isFirst)
+    input = getChannelsLast(input);
+  Value padded = padInput(input, convolution);
+  ArrayRef<int64_t> shape = getShapeOf(padded);
+  int64_t rows = convolution.getTaps(0), columns = convolution.getTaps(1),
+          outChannels = convolution.getOutChannels(),
+          sums = llvm::alignTo(outChannels, sumUnit), channels = shape[3];
+  Shape result(convolution.isFirst
+                   ? Shape{convolution.result[0], convolution.result[2],
+                           convolution.result[3], sums}
+                   : Shape{convolution.result[0], convolution.result[1],
+                           convolution.result[2], sums});
+  SmallVector<Value> windows;
+  for (int64_t row = 0; row < rows; ++row)
+    windows.push_back(slice(padded,
+                            {0, row * attributes.convDilations[0], 0, 0},
+                            {shape[0], convolution.getOutSize(0),
+                             convolution.countReadColumns(), channels},
+                            {1, attributes.convStrides[0], 1, 1}));
+  // The filter as [column, result channel, row, channel].
+  Value filter = transpose(op.getFilter(), convolution.isFirst
+                                               ? ArrayRef<int64_t>{3, 0, 2, 1}
+                                               : ArrayRef<int64_t>{1, 3, 0, 2});
+  filter = pad(
+      filter, {0, 0, 0, 0},
+      {0, sums - outChannels, 0, channels - convolution.getGroupChannels()});
+  OpAttributes product;
+  product.transposeRhs = true;
+  Value products =
+      create(OpKind::Matmul, product,
+             {joinWindows(windows),
+              reshape(filter, {1, 1, columns * sums, rows * channels})},
+             builder.getF32Type());
+  Value sum;
+  for (int64_t column = 0; column < columns; ++column) {
+    Value part = slice(
+        products, {0, 0, column * attributes.convDilations[1], column * sums},
+        result, {1, 1, 1, 1});
+    sum =
+        sum ? create(OpKind::Add, {}, {sum, part}, builder.getF32Type()) : part;
+  }
+  result[3] = outChannels;
+  if (sums != outChannels)
+    sum = slice(sum, {0, 0, 0, 0}, result, {1, 1, 1, 1});
+  Type element = getElementTypeOrSelf(op.getResult().getType());
+  return element.isF32() ? sum : create(OpKind::Cast, {}, sum, element);
+}
+
 /// Gives a convolution channels last.
 void ConvolutionExpander::moveConvolution(kernel::Conv2dOp op) {
   OpAttributes attributes = cast<ComputeOpInterface>(*op).getOpAttributes();
@@ -276,6 +385,8 @@ void ConvolutionExpander::expand(kernel::Conv2dOp op) {
     return finish(multiplyGroups(op, convolution));
   if (isOneProduct && !convolution.isPointwise())
     return finish(multiplyPatches(op, convolution));
+  if (!convolution.isPointwise() && loadsLessByRows(op, convolution))
+    return finish(multiplyRows(op, convolution));
   Value input = op.getInput();
   if (convolution.isFirst)
     input = getChannelsLast(input);
