@@ -542,7 +542,15 @@ void SizeAnalysis::uniteCut(const MuNode &node) {
     }
     if (node.op == OpKind::Pad) {
       all.paddings.push_back({of(result)[dim], of(x)[dim],
-                              attributes.offsets[dim] + attributes.sizes[dim]});
+                              attributes.offsets[dim] + attributes.sizes[dim],
+                              attributes.offsets[dim] == 0});
+      continue;
+    }
+    // The beginning of a dimension.
+    if (attributes.strides[dim] == 1 && attributes.offsets[dim] == 0) {
+      all.paddings.push_back({of(x)[dim], of(result)[dim],
+                              graph.getShape(x)[dim] - attributes.sizes[dim],
+                              /*isBehind=*/true});
       continue;
     }
     extents.fix(of(x)[dim]);

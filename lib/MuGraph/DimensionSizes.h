@@ -33,10 +33,13 @@ struct DimensionSizes {
   /// The nodes of constants that have an element for each index. Where such a
   /// size changes, the constant keeps some of its elements.
   std::vector<unsigned> constants;
-  /// A size that is another one with some elements added at the borders.
+  /// A size that is another one with some elements added at the borders, or of
+  /// which the other one is a part.
   struct Padding {
     Size padded, inner;
     int64_t added;
+    /// All of them stand behind the others.
+    bool isBehind;
   };
   std::vector<Padding> paddings;
 };

@@ -7,6 +7,7 @@
 #include "Mirage/MuGraph/ShrinkPair.h"
 #include "DimensionSizes.h"
 #include "Mirage/Runtime/ElementType.h"
+#include "Mirage/Semantics/ShapeRules.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetOperations.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -109,15 +110,31 @@ private:
   int64_t getValue(ArrayRef<ExtentId> size) const {
     int64_t value = 1;
     for (ExtentId leaf : extents.resolve(size)) {
-      auto padding = paddings.find(leaf);
-      value *= padding == paddings.end()
-                   ? values.lookup(leaf)
-                   : getValue(padding->second->inner) + padding->second->added;
+      if (const auto *padding = paddings.lookup(leaf))
+        value *= getValue(padding->inner) + padding->added;
+      else if (const auto *part = parts.lookup(leaf))
+        value *= getValue(part->padded) - getAdded(*part);
+      else
+        value *= values.lookup(leaf);
     }
     return value;
   }
 
+  /// The elements behind a part of a size, where the size has its new value.
+  int64_t getAdded(const DimensionSizes::Padding &padding) const {
+    return getValue(padding.padded) == getOldValue(padding.padded)
+               ? padding.added
+               : 1;
+  }
+  /// Returns whether the value of an extent follows from those of others.
+  bool isDerived(ExtentId leaf) const {
+    return paddings.contains(leaf) || parts.contains(leaf);
+  }
+
   void fixCounts();
+  const DimensionSizes::Padding *findThreshold(const DimensionSizes &sizes,
+                                               const MuNode &node) const;
+  bool follow(const DimensionSizes::Padding &padding);
   void findCounts(ArrayRef<double> constants);
   double rewriteNumber(double number) const;
   void findPaddings();
@@ -136,8 +153,9 @@ private:
   DimensionSizes left, right;
   /// New values of undivided extents.
   llvm::DenseMap<ExtentId, int64_t> values;
-  /// Extents that follow from others.
-  llvm::DenseMap<ExtentId, const DimensionSizes::Padding *> paddings;
+  /// Extents that follow from others: those with padding, and those of parts of
+  /// which the whole is divided.
+  llvm::DenseMap<ExtentId, const DimensionSizes::Padding *> paddings, parts;
   /// Constants of one program alone that stand for no size that is kept.
   std::vector<double> otherConstants;
   /// Constants that change with the size that they may stand for.
@@ -231,8 +249,9 @@ void Shrinker::fixConstants() {
   std::set<ExtentId> noDigits;
   for (const DimensionSizes *sizes : {&left, &right})
     for (const DimensionSizes::Padding &padding : sizes->paddings)
-      for (ExtentId leaf : extents.resolve(padding.padded))
-        noDigits.insert(leaf);
+      for (const Size &size : {padding.padded, padding.inner})
+        for (ExtentId leaf : extents.resolve(size))
+          noDigits.insert(leaf);
   auto areDigits = [&](const Size &size) {
     return llvm::none_of(extents.resolve(size), [&](ExtentId leaf) {
       return extents.isExchanged(leaf) || noDigits.contains(leaf);
@@ -247,40 +266,79 @@ void Shrinker::fixConstants() {
         return known == values || *known == *values;
       });
       const auto &dims = sizes->sizes[node.results[0]];
+      if (!options.keepConstants && findThreshold(*sizes, node))
+        continue;
       if (options.keepConstants || !isShared || !llvm::all_of(dims, areDigits))
         llvm::for_each(dims, [&](const Size &size) { extents.fix(size); });
     }
 }
 
-/// An extent with padding follows from the one without, if it is undivided, has
-/// no other padding, and need not keep its value. Otherwise neither changes.
-void Shrinker::findPaddings() {
-  auto isSame = [&](const DimensionSizes::Padding &a,
-                    const DimensionSizes::Padding &b) {
-    return a.added == b.added &&
-           extents.resolve(a.inner) == extents.resolve(b.inner);
+/// Returns the padding that a constant tells from the rest, if it is one number
+/// for all elements before and another one for the padding behind them.
+const DimensionSizes::Padding *
+Shrinker::findThreshold(const DimensionSizes &sizes, const MuNode &node) const {
+  const std::vector<double> &values = *node.attributes.values;
+  auto end = std::find_if(values.begin(), values.end(), [&](double value) {
+    return value != values.front();
+  });
+  auto isLast = [&](double value) { return value == values.back(); };
+  if (end == values.end() || !std::all_of(end, values.end(), isLast))
+    return nullptr;
+  Size whole;
+  for (const Size &size : sizes.sizes[node.results[0]])
+    whole.append(extents.resolve(size));
+  for (const DimensionSizes *other : {&left, &right})
+    for (const DimensionSizes::Padding &padding : other->paddings)
+      if (padding.isBehind && extents.resolve(padding.padded) == whole &&
+          getOldValue(padding.inner) == end - values.begin())
+        return &padding;
+  return nullptr;
+}
+
+/// Lets one of a padding's two sizes follow from the other one, if it is
+/// undivided and need not keep its value. Returns false if neither can.
+bool Shrinker::follow(const DimensionSizes::Padding &padding) {
+  auto isSame = [&](const DimensionSizes::Padding &other) {
+    return other.added == padding.added &&
+           extents.resolve(other.inner) == extents.resolve(padding.inner) &&
+           extents.resolve(other.padded) == extents.resolve(padding.padded);
   };
+  Size padded = extents.resolve(padding.padded),
+       inner = extents.resolve(padding.inner);
+  auto isFree = [&](const Size &size, const Size &other) {
+    return size.size() == 1 && !extents.isFixed(size.front()) &&
+           !llvm::is_contained(other, size.front());
+  };
+  auto add = [&](auto &map, ExtentId leaf) {
+    return isSame(*map.try_emplace(leaf, &padding).first->second);
+  };
+  if (isFree(padded, inner) && !parts.contains(padded.front()))
+    return add(paddings, padded.front());
+  auto isKept = [&](ExtentId leaf) { return extents.isFixed(leaf); };
+  auto isOfOther = [&](ExtentId leaf) { return isDerived(leaf); };
+  return padding.isBehind && isFree(inner, padded) &&
+         !paddings.contains(inner.front()) && !llvm::all_of(padded, isKept) &&
+         llvm::none_of(padded, isOfOther) && add(parts, inner.front());
+}
+
+/// An extent with padding follows from the one without, or a part from the
+/// whole, as far as one of both is undivided, has no other padding, and need
+/// not keep its value. Otherwise neither changes.
+void Shrinker::findPaddings() {
   bool isChanged = true;
   while (isChanged) {
     isChanged = false;
     paddings.clear();
+    parts.clear();
     for (const DimensionSizes *sizes : {&left, &right})
       for (const DimensionSizes::Padding &padding : sizes->paddings) {
-        Size padded = extents.resolve(padding.padded),
-             inner = extents.resolve(padding.inner);
-        bool follows = padded.size() == 1 && !extents.isFixed(padded.front()) &&
-                       !llvm::is_contained(inner, padded.front());
-        if (follows)
-          follows = isSame(
-              *paddings.try_emplace(padded.front(), &padding).first->second,
-              padding);
-        if (follows)
+        if (follow(padding))
           continue;
-        for (const Size &size : {padded, inner})
-          for (ExtentId leaf : size)
+        for (const Size &size : {padding.padded, padding.inner})
+          for (ExtentId leaf : extents.resolve(size))
             isChanged |= !extents.isFixed(leaf);
-        extents.fix(padded);
-        extents.fix(inner);
+        extents.fix(padding.padded);
+        extents.fix(padding.inner);
       }
   }
 }
@@ -335,6 +393,10 @@ void Shrinker::chooseValues() {
   for (const Size &size : bySize)
     if (getValue(size) == 1)
       enlarge(size, /*other=*/{});
+  for (const auto &[leaf, part] : parts)
+    while (getValue(leaf) == 1 &&
+           enlarge(extents.resolve(part->padded), /*other=*/{}))
+      ;
   bool isChanged = options.keepDifferent;
   while (isChanged) {
     isChanged = false;
@@ -357,7 +419,7 @@ bool Shrinker::enlarge(const Size &size, const Size &other) {
   std::optional<ExtentId> largest;
   for (ExtentId leaf : size) {
     int64_t old = extents.getValue(leaf);
-    if (!paddings.contains(leaf) && values[leaf] < old &&
+    if (!isDerived(leaf) && values[leaf] < old &&
         !llvm::is_contained(other, leaf) &&
         (!largest || old > extents.getValue(*largest)))
       largest = leaf;
@@ -404,6 +466,14 @@ void Shrinker::rewriteConstant(const DimensionSizes &sizes,
   }
   if (to == from)
     return;
+  if (const DimensionSizes::Padding *padding = findThreshold(sizes, node)) {
+    std::vector<double> elements(elementCount(to), attributes.values->back());
+    std::fill_n(elements.begin(), getValue(padding->inner),
+                attributes.values->front());
+    attributes.values =
+        std::make_shared<const std::vector<double>>(std::move(elements));
+    return;
+  }
   std::vector<int64_t> kept = {0};
   for (auto [old, size] : llvm::zip_equal(from, sizes.sizes[result])) {
     std::vector<int64_t> indices = getKeptIndices(size), longer;
@@ -466,6 +536,11 @@ void Shrinker::rewriteAttributes(const DimensionSizes &sizes, unsigned number,
     attributes.sizes = shape;
     return;
   }
+  case OpKind::Pad:
+    for (auto [dim, size] : llvm::enumerate(getShape(node.results[0])))
+      attributes.sizes[dim] =
+          size - getShape(node.operands[0])[dim] - attributes.offsets[dim];
+    return;
   case OpKind::Reduce:
     if (attributes.group)
       attributes.group = getValue(sizes.ofNodes[number].front());

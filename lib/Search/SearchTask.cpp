@@ -138,7 +138,7 @@ static bool addViews(SearchTask &task, const ProgramView &part,
   if (!view)
     return false;
   addView(task, std::move(*view));
-  std::optional<ProgramView> padded = padAxes(part);
+  std::optional<ProgramView> padded = padAxes(part, task.program);
   if (!padded)
     return true;
   std::string unused;

@@ -378,6 +378,51 @@ TEST(ShrinkPair, ConcatenationsOfEqualPartsAreSuch) {
   EXPECT_EQ(shrinkPair(unequal, unequal).lhs.getShape(0)[1], 1024);
 }
 
+TEST(ShrinkPair, PaddingOfDividedSizesIsOneElement) {
+  // 1000 rows, and the same padded to 1024 in 16 tiles, hidden by a mask.
+  auto make = [](bool isPadded) {
+    MuGraph graph;
+    MuValue x = graph.addArgument(0, {1000, 8}, f32);
+    OpAttributes pad, split, join, mask, slice;
+    if (!isPadded) {
+      graph.setResults(0, {graph.addOperator(0, OpKind::Square, {}, {x}, f32)});
+      return graph;
+    }
+    pad.offsets = {0, 0};
+    pad.sizes = {24, 0};
+    x = graph.addOperator(0, OpKind::Pad, pad, {x}, f32);
+    split.resultShape = {16, 64, 8};
+    x = graph.addOperator(0, OpKind::Reshape, split, {x}, f32);
+    x = graph.addOperator(0, OpKind::Square, {}, {x}, f32);
+    join.resultShape = {1024, 8};
+    x = graph.addOperator(0, OpKind::Reshape, join, {x}, f32);
+    mask.resultShape = {1024, 1};
+    std::vector<double> numbers(1024, 1);
+    std::fill(numbers.begin() + 1000, numbers.end(), 0);
+    mask.values = std::make_shared<const std::vector<double>>(numbers);
+    MuValue ones = graph.addOperator(0, OpKind::Constant, mask, {}, f32);
+    x = graph.addOperator(0, OpKind::Mul, {}, {x, ones}, f32);
+    slice.offsets = {0, 0};
+    slice.sizes = {1000, 8};
+    slice.strides = {1, 1};
+    graph.setResults(0, {graph.addOperator(0, OpKind::Slice, slice, {x}, f32)});
+    return graph;
+  };
+  ShrunkPair pair = shrinkPair(make(false), make(true));
+  expectLegal(pair.lhs);
+  expectLegal(pair.rhs);
+  int64_t rows = pair.lhs.getShape(0)[0];
+  EXPECT_LT(rows, 100);
+  EXPECT_EQ(pair.rhs.getShape(pair.rhs.getNode(0).results[0])[0], rows + 1);
+  for (unsigned number = 0; number < pair.rhs.getNumNodes(); ++number)
+    if (const MuNode &node = pair.rhs.getNode(number);
+        node.op == OpKind::Constant) {
+      EXPECT_EQ(llvm::count(*node.attributes.values, 1.0), rows);
+      EXPECT_EQ(llvm::count(*node.attributes.values, 0.0), 1);
+    }
+  EXPECT_EQ(compare(pair.lhs, pair.rhs), RandomTestResult::Kind::Agree);
+}
+
 /// A dimension that is divided and joined again.
 MuGraph makeDivided(Shape parts) {
   MuGraph graph;

@@ -52,11 +52,13 @@ struct ShrunkPair {
 /// the same ones along each extent wherever it stands, so that both graphs are
 /// restricted to these indices; where it is summed or maximized alone, it keeps
 /// all. What slices and concatenations cut keeps its size, unless all parts are
-/// equal; then it keeps their number. So do images of which convolutions leave
-/// other parts than quotients by their strides, and a dimension over which a
-/// mean is taken or equal numbers are summed, if a constant of a program is the
-/// size, its inverse, or the square root of either, or one of these rounded to
-/// f16.
+/// equal; then it keeps their number. Where a slice takes the beginning of a
+/// dimension, or zeros are added behind one, and the whole is divided, one
+/// element is behind the others, and a constant that tells those from these does
+/// so there. Images of which convolutions leave other parts than quotients by
+/// their strides keep their sizes, and so does a dimension over which a mean is
+/// taken or equal numbers are summed, if a constant of a program is the size, its
+/// inverse, or the square root of either, or one of these rounded to f16.
 ShrunkPair shrinkPair(const MuGraph &lhs, const MuGraph &rhs,
                       const ShrinkOptions &options = {});
 

@@ -7,8 +7,12 @@
 
 #include "../Agreement.h"
 #include "../Programs.h"
+#include "Mirage/Interpreter/RunMuGraph.h"
 #include "Mirage/Search/Problem/ProgramViews.h"
 #include "gtest/gtest.h"
+#include <cmath>
+#include <limits>
+#include <random>
 
 using namespace mirage;
 using namespace mirage::search;
@@ -17,7 +21,7 @@ namespace {
 
 /// Returns the view with padding, which must compute the same.
 std::optional<ProgramView> padProgram(const MuGraph &program) {
-  std::optional<ProgramView> view = padAxes(getWholeView(program));
+  std::optional<ProgramView> view = padAxes(getWholeView(program), program);
   if (view) {
     EXPECT_TRUE(agree(program, applyView(program, *view, view->program)));
   }
@@ -54,34 +58,91 @@ TEST(PadAxes, LargestTilesThatAddLittle) {
                               {197, 224},
                               {331, 352},
                               {100, 112}}) {
-    std::optional<ProgramView> view =
-        padAxes(getWholeView(makeProduct(size, 8, 8)));
+    MuGraph product = makeProduct(size, 8, 8);
+    std::optional<ProgramView> view = padAxes(getWholeView(product), product);
     ASSERT_TRUE(view) << size;
     EXPECT_EQ(getInput(*view, 0), Shape({padded, 8}));
   }
   for (int64_t size : {16, 48, 1008, 17, 3})
-    EXPECT_FALSE(padAxes(getWholeView(makeProduct(size, 8, 8)))) << size;
+    EXPECT_FALSE(padProgram(makeProduct(size, 8, 8))) << size;
 }
 
-TEST(PadAxes, KeysStayWhatTheyAre) {
+/// Returns the largest difference of the first results of two programs on
+/// random inputs.
+double getDifference(const MuGraph &a, const MuGraph &b) {
+  std::mt19937 generator(7);
+  std::normal_distribution<double> normal;
+  std::vector<TensorValue> inputs;
+  for (MuValue argument : a.getRegion().arguments) {
+    Tensor<double> tensor{Shape(a.getShape(argument))};
+    tensor.data.resize(elementCount(tensor.shape));
+    for (double &number : tensor.data)
+      number = normal(generator);
+    inputs.push_back({a.getValue(argument).type, std::move(tensor)});
+  }
+  auto run = [&](const MuGraph &graph) {
+    return runMuGraph(graph, inputs, Precision::F64).front().values();
+  };
+  double largest = 0;
+  for (auto [x, y] : llvm::zip_equal(run(a), run(b)))
+    largest = std::isfinite(x) && std::isfinite(y)
+                  ? std::max(largest, std::fabs(x - y))
+                  : std::numeric_limits<double>::infinity();
+  return largest;
+}
+
+TEST(PadAxes, KeysAreHidden) {
+  // 61 queries and 61 keys; values are zero behind these.
   ProgramBuilder b;
   MuValue q = b.input({61, 4}), k = b.input({4, 61}), v = b.input({61, 4});
   MuGraph program = b.finish(b.matmul(b.softmax(b.matmul(q, k)), v));
-  std::optional<ProgramView> view = padProgram(program);
+  std::optional<ProgramView> view = padAxes(getWholeView(program), program);
   ASSERT_TRUE(view);
   EXPECT_EQ(getInput(*view, 0), Shape({64, 4}));
-  EXPECT_EQ(getInput(*view, 1), Shape({4, 61}));
-  EXPECT_EQ(getInput(*view, 2), Shape({61, 4}));
+  EXPECT_EQ(getInput(*view, 1), Shape({4, 64}));
+  EXPECT_EQ(getInput(*view, 2), Shape({64, 4}));
+  EXPECT_EQ(getInput(*view, 3), Shape({1, 64}));
+  ASSERT_TRUE(view->before);
+  EXPECT_LE(getDifference(program, applyView(program, *view, view->program)),
+            1e-12);
+}
+
+TEST(PadAxes, WhatIsContractedIsZeroBehindTheEnd) {
+  // The 61 columns of one product are the rows of the next one: zeros stay
+  // zeros in a SiLU, and become 1/2 in a sigmoid.
+  auto make = [](OpKind op) {
+    ProgramBuilder b;
+    MuValue x = b.matmul(b.input({16, 8}), b.input({8, 61}));
+    return b.finish(b.matmul(b.op(op, {x}), b.input({61, 32})));
+  };
+  MuGraph silu = make(OpKind::Silu);
+  std::optional<ProgramView> view = padAxes(getWholeView(silu), silu);
+  ASSERT_TRUE(view);
+  EXPECT_EQ(getInput(*view, 1), Shape({8, 64}));
+  EXPECT_EQ(getInput(*view, 2), Shape({64, 32}));
+  EXPECT_LE(getDifference(silu, applyView(silu, *view, view->program)), 1e-12);
+  // The other factor is zero there, too.
+  MuGraph sigmoid = make(OpKind::Sigmoid);
+  view = padAxes(getWholeView(sigmoid), sigmoid);
+  ASSERT_TRUE(view);
+  EXPECT_LE(getDifference(sigmoid, applyView(sigmoid, *view, view->program)),
+            1e-12);
+  // An exponential is summed, and is one there.
+  ProgramBuilder b;
+  MuValue x = b.matmul(b.input({16, 8}), b.input({8, 61}));
+  EXPECT_FALSE(padProgram(b.finish(b.reduce(b.op(OpKind::Exp, {x}), 1))));
 }
 
 TEST(PadAxes, SumsAndNormsAlongRows) {
-  // Rows of a product that are summed later, or normalized, are none.
-  ProgramBuilder sum;
-  MuValue x = sum.matmul(sum.input({61, 8}), sum.input({8, 16}));
-  EXPECT_FALSE(padProgram(sum.finish(sum.reduce(x, 0))));
-  ProgramBuilder norm;
-  MuValue y = norm.matmul(norm.input({16, 8}), norm.input({8, 61}));
-  EXPECT_FALSE(padProgram(norm.finish(norm.softmax(y))));
+  // Rows of a product may be summed, as those behind the end are zero; a mean
+  // or a maximum would see these.
+  for (auto [kind, isPadded] : {std::pair(ReduceKind::Sum, true),
+                                {ReduceKind::Mean, false},
+                                {ReduceKind::Max, false}}) {
+    ProgramBuilder b;
+    MuValue x = b.matmul(b.input({61, 8}), b.input({8, 16}));
+    EXPECT_EQ(padProgram(b.finish(b.reduce(x, 0, kind))).has_value(), isPadded);
+  }
 }
 
 TEST(PadAxes, WhatIsNoProductStays) {

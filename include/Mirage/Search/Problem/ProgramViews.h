@@ -17,7 +17,7 @@
 //  - Two batch dimensions beside each other are one, which takes one dimension
 //    of a grid.
 //  - Rows that nothing divides have zeros behind them, up to a multiple of a
-//    tile, and the results' rows behind the others are dropped.
+//    tile, and the results' rows behind the others are dropped, or hidden.
 //  - Operators that candidates cannot have (slices, convolutions, dense
 //    constants) may stay where they are, as the kernels that they are, before
 //    or after the part that is searched for.
@@ -131,11 +131,14 @@ std::optional<ProgramView> removeRepeats(const ProgramView &view);
 /// The view without the reshapes of its inputs and before its results.
 ProgramView peelReshapes(const ProgramView &view);
 
-/// The view with rows and columns of products that are no multiples of the
-/// smallest tile padded to multiples of a larger one, as far as each element of
-/// the results takes elements of one of them alone; nothing if there are none.
-/// At most a seventh is added.
-std::optional<ProgramView> padAxes(const ProgramView &view);
+/// The view of the program `outer` with rows and columns of products that are
+/// no multiples of the smallest tile padded to multiples of a larger one;
+/// nothing if there are none. Each element of the results takes elements of one
+/// of them alone, or sums over all of them where those behind the end are zero;
+/// a softmax gets a mask that hides these, computed before the view. At most a
+/// seventh is added.
+std::optional<ProgramView> padAxes(const ProgramView &view,
+                                   const MuGraph &outer);
 
 /// The view with operands computed again, of inputs of their own, where a
 /// tensor has one axis twice: rows of x multiplied with rows of x. Nothing if

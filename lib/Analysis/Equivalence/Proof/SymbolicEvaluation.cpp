@@ -86,6 +86,21 @@ ConstantTables::getSteps(const OpAttributes &attributes) {
   return entry->second;
 }
 
+const std::optional<IndexBand> &
+ConstantTables::getBand(const OpAttributes &attributes) {
+  const std::vector<double> &values = *attributes.values;
+  std::vector<int64_t> shape(attributes.resultShape.begin(),
+                             attributes.resultShape.end());
+  auto [entry, isNew] = bands.try_emplace({&values, std::move(shape)});
+  if (isNew)
+    entry->second = findIndexBand(
+        attributes.resultShape,
+        ArrayRef(reinterpret_cast<const char *>(values.data()),
+                 values.size() * sizeof(double)),
+        sizeof(double), [&](int64_t position) { return values[position]; });
+  return entry->second;
+}
+
 const std::vector<ValueFacts> &ConstantTables::getFacts(const MuGraph &graph) {
   auto [entry, isNew] = facts.try_emplace(&graph);
   if (isNew)

@@ -92,14 +92,27 @@ Polynomial SymbolicEvaluation::System::element(llvm::ArrayRef<Index> at) {
     return constant(values[linear.constant]);
   if (llvm::all_equal(values))
     return constant(values.front());
-  if (algebra.limits.piecewise)
-    if (const auto &steps = evaluation.tables.getSteps(attributes)) {
-      IndexForm number = algebra.indices.constant(steps->first);
-      for (auto [index, step] : llvm::zip(at, steps->steps))
-        number = algebra.indices.add(number,
-                                     algebra.indices.mulConstant(index, step));
-      return algebra.index(number);
+  if (algebra.limits.piecewise) {
+    auto getSum = [&](int64_t first, llvm::ArrayRef<int64_t> factors) {
+      IndexForm sum = algebra.indices.constant(first);
+      for (auto [index, factor] : llvm::zip_equal(at, factors))
+        sum = algebra.indices.add(sum,
+                                  algebra.indices.mulConstant(index, factor));
+      return algebra.index(sum);
+    };
+    if (const auto &steps = evaluation.tables.getSteps(attributes))
+      return getSum(steps->first, steps->steps);
+    if (const auto &band = evaluation.tables.getBand(attributes)) {
+      Polynomial sum = getSum(0, band->coefficients),
+                 outside = constant(band->outside);
+      auto isBelow = [&](int64_t bound) {
+        return algebra.less(sum, constant(static_cast<double>(bound)));
+      };
+      return algebra.select(isBelow(band->lower), outside,
+                            algebra.select(isBelow(band->upper),
+                                           constant(band->inside), outside));
     }
+  }
   ElementType type = evaluation.graph.getValue(node.results.front()).type;
   return algebra.read(evaluation.tables.getNumber(attributes, type),
                       std::move(linear));

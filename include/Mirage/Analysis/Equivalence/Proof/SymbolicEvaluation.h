@@ -12,6 +12,7 @@
 
 #include "Mirage/Analysis/Equivalence/Algebra/Algebra.h"
 #include "Mirage/Analysis/Equivalence/ValueFacts.h"
+#include "Mirage/Semantics/IndexBand.h"
 #include <map>
 
 namespace mirage::equivalence {
@@ -30,15 +31,20 @@ public:
     llvm::SmallVector<int64_t, 4> steps;
   };
   const std::optional<Steps> &getSteps(const OpAttributes &attributes);
+  /// How a constant's elements follow from their indices, if they are two
+  /// numbers of which one stands in a band.
+  const std::optional<IndexBand> &getBand(const OpAttributes &attributes);
   /// Returns the facts of a graph that lives as long as the tables.
   const std::vector<ValueFacts> &getFacts(const MuGraph &graph);
 
 private:
   std::map<const MuGraph *, std::vector<ValueFacts>> facts;
-  /// The steps of constants, by their numbers and the shape that these have.
-  std::map<std::pair<const std::vector<double> *, std::vector<int64_t>>,
-           std::optional<Steps>>
-      steps;
+  /// The steps and bands of constants, by their numbers and the shape that
+  /// these have.
+  using ShapedConstant =
+      std::pair<const std::vector<double> *, std::vector<int64_t>>;
+  std::map<ShapedConstant, std::optional<Steps>> steps;
+  std::map<ShapedConstant, std::optional<IndexBand>> bands;
   std::vector<
       std::pair<std::shared_ptr<const std::vector<double>>, ElementType>>
       tables;
