@@ -8,6 +8,7 @@
 #include "DimensionSizes.h"
 #include "Mirage/Runtime/ElementType.h"
 #include "Mirage/Semantics/ShapeRules.h"
+#include "ProgramNumbers.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetOperations.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -18,61 +19,6 @@
 
 using namespace mirage;
 using llvm::ArrayRef;
-
-/// Numbers that a program calculates with, but for 0, 1, -1, infinities and the
-/// largest finite numbers of f32 and f64: those are not what they are because a
-/// size is what it is. Of constants with many elements, each element counts,
-/// but of those that are left out.
-static void collectConstants(const MuGraph &graph,
-                             const llvm::SmallPtrSetImpl<const void *> &leftOut,
-                             std::vector<double> &constants) {
-  auto add = [&](double value) {
-    double size = std::fabs(value);
-    bool isLimit = size == std::numeric_limits<float>::max() ||
-                   size == std::numeric_limits<double>::max();
-    bool isRepeated = !constants.empty() && constants.back() == size;
-    if (std::isfinite(value) && value != 0 && size != 1 && !isLimit &&
-        !isRepeated)
-      constants.push_back(size);
-  };
-  for (unsigned number = 0; number < graph.getNumNodes(); ++number) {
-    const MuNode &node = graph.getNode(number);
-    if (node.kind != MuNode::Kind::Operator)
-      continue;
-    if (node.op == OpKind::Constant &&
-        !leftOut.contains(node.attributes.values.get()))
-      llvm::for_each(*node.attributes.values, add);
-    // A factor, an exponent, a padding value, an epsilon, a correction.
-    add(node.attributes.scalar);
-    add(node.attributes.lower);
-    add(node.attributes.upper);
-  }
-  llvm::sort(constants);
-  constants.erase(llvm::unique(constants), constants.end());
-}
-
-/// Returns where the graph's constants hold their elements.
-static llvm::SmallPtrSet<const void *, 8> findElements(const MuGraph &graph) {
-  llvm::SmallPtrSet<const void *, 8> elements;
-  for (unsigned number = 0; number < graph.getNumNodes(); ++number)
-    if (const MuNode &node = graph.getNode(number); node.attributes.values)
-      elements.insert(node.attributes.values.get());
-  return elements;
-}
-
-/// Returns the numbers that a program may have because a size is `count`.
-static std::array<double, 4> getNumbersOf(double count) {
-  return {count, 1 / count, std::sqrt(count), 1 / std::sqrt(count)};
-}
-
-/// Returns which of the numbers of a size `constant` may be: itself, or rounded
-/// to f16, by 2^-11 at most.
-static std::optional<unsigned> findNumberOf(double count, double constant) {
-  for (auto [which, number] : llvm::enumerate(getNumbersOf(count)))
-    if (std::fabs(constant / number - 1) <= 0x1p-11)
-      return which;
-  return std::nullopt;
-}
 
 namespace {
 class Shrinker {

@@ -7,15 +7,17 @@
 // RESULT: over_bound=0 unbounded=0
 
 
-// 331 queries are 352 in tiles. The keys are whole.
+// 331 queries and keys are 352 in tiles. A mask hides the keys behind the end.
 // CHECK-LABEL: func.func private @queries_part
 // CHECK-SAME: verdict = "proved"
+// CHECK: mirage_kernel.constant {{.*}} : tensor<1x1x352xf32>
 // CHECK: [[PAD:%[^ ]*]] = mirage_kernel.pad %arg0 low [0, 0, 0] high [0, 21, 0]
-// CHECK-NOT: mirage_kernel.pad
+// CHECK: mirage_kernel.pad %arg1 low [0, 0, 0] high [0, 21, 0]
+// CHECK: mirage_kernel.pad %arg2 low [0, 0, 0] high [0, 21, 0]
 // CHECK: mirage_kernel.launch grid({{.*}}) ({{.*}} = [[PAD]] : tensor<8x352x64xf16>
 // CHECK: [[SLICE:%[^ ]*]] = mirage_kernel.slice {{.*}} [8, 331, 64] [1, 1, 1] : (tensor<8x352x64xf16>)
 // CHECK: return [[SLICE]]
-// Neither the padding nor the slice is a kernel.
+// Neither the padding nor the slice is a kernel, nor is the mask.
 // COST-LABEL: @queries on
 // COST: launch
 // COST-NEXT: total

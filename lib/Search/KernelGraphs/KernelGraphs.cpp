@@ -239,7 +239,7 @@ bool Composer::isSlowByKernels(const MuGraph &graph) {
   if (!*issuedOriginal)
     return false;
   std::optional<double> own = options.pricer->estimateIssued(graph);
-  return !own || *own > ProgramPricer::kIssuedResolution * **issuedOriginal;
+  return own && *own > ProgramPricer::kIssuedResolution * **issuedOriginal;
 }
 
 /// Returns the microseconds of the cheapest candidate for the whole that can

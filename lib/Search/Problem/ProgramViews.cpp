@@ -46,6 +46,27 @@ static MuValue pad(MuGraph &graph, MuValue value, ShapeRef shape) {
                            graph.getValue(value).type);
 }
 
+/// Returns `before` under a shape that has the dimensions of `after` but for
+/// some of size one; nothing if `shape` has others. Launches clip what they
+/// read and store of tensors as they are (docs/Lowering.md).
+static std::optional<Shape> findUnpadded(ShapeRef before, ShapeRef after,
+                                         ShapeRef shape) {
+  Shape unpadded;
+  size_t from = 0;
+  for (int64_t size : shape) {
+    while (size != 1 && from < after.size() && after[from] == 1)
+      ++from;
+    bool isLong = size != 1;
+    if (isLong && (from == after.size() || after[from] != size))
+      return std::nullopt;
+    unpadded.push_back(isLong ? before[from++] : 1);
+  }
+  for (; from < after.size(); ++from)
+    if (after[from] != 1)
+      return std::nullopt;
+  return unpadded;
+}
+
 /// Returns the tensor of which windows that follow one another along its first
 /// dimension make a stack, if they do.
 static std::optional<unsigned> findWhole(ArrayRef<ViewInput> stack) {
@@ -74,8 +95,14 @@ static MuValue takeInput(MuGraph &graph, ArrayRef<MuValue> arguments,
                          const ViewInput &input, ShapeRef shape) {
   if (input.stack.empty()) {
     MuValue value = arguments[input.number];
-    if (!input.unpadded.empty())
+    if (!input.unpadded.empty()) {
+      std::optional<Shape> unpadded =
+          input.window ? std::nullopt
+                       : findUnpadded(input.unpadded, input.padded, shape);
+      if (unpadded)
+        return pad(graph, reshape(graph, value, *unpadded), shape);
       value = pad(graph, reshape(graph, value, input.unpadded), input.padded);
+    }
     if (input.window)
       value =
           takeWindow(graph, reshape(graph, value, input.whole), *input.window);
@@ -165,10 +192,14 @@ MuGraph mirage::search::applyView(const MuGraph &program,
   for (auto [number, value] :
        llvm::enumerate(joinParts(whole, view.results, made))) {
     Shape shape(outer.getShape(shapes[number]));
-    if (!view.padded.empty()) {
-      value = reshape(whole, value, view.padded[number]);
-      if (view.padded[number] != shape)
-        value = takeWindow(whole, value, {Shape(shape.size(), 0), shape});
+    if (!view.padded.empty() && view.padded[number] != shape) {
+      std::optional<Shape> unpadded =
+          findUnpadded(shape, view.padded[number], whole.getShape(value));
+      if (!unpadded) {
+        value = reshape(whole, value, view.padded[number]);
+        unpadded = shape;
+      }
+      value = takeWindow(whole, value, {Shape(unpadded->size(), 0), *unpadded});
     }
     results.push_back(reshape(whole, value, shape));
   }

@@ -12,6 +12,7 @@
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/MuGraph/IR/ExportMuGraph.h"
 #include "mlir/Pass/PassManager.h"
+#include <limits>
 
 using namespace mlir;
 using namespace mirage;
@@ -101,14 +102,15 @@ std::optional<double> LoweredPricer::estimateIssued(const MuGraph &program) {
   if (!kernels)
     return std::nullopt;
   ScopedDiagnosticHandler silence(context, [](Diagnostic &) {});
+  constexpr double never = std::numeric_limits<double>::infinity();
   OwningOpRef<ModuleOp> module = makeLaunches(program, context, target);
   if (!module)
-    return std::nullopt;
+    return never;
   std::optional<ProgramCost> cost = priceLaunches(*module, program, target);
   PassManager manager(context);
   kernels(manager);
   if (!cost || failed(manager.run(*module)))
-    return std::nullopt;
+    return never;
   std::optional<std::vector<IssuedLaunch>> launches =
       countInstructions(*module);
   if (!launches)

@@ -353,10 +353,9 @@ bool Replacement::compareKernels(SmallVectorImpl<Choice> &choices) {
     return true;
   std::optional<double> original = pricer->estimateIssued(subject.program),
                         first = pricer->estimateIssued(choices.front().graph);
-  // The kernels of the first cannot be known where the original's can.
-  if (!original)
+  if (!original || !first)
     return true;
-  double best = first.value_or(std::numeric_limits<double>::infinity());
+  double best = *first;
   // Others may be better where the first is not as fast as was thought.
   if (best > resolution * getFusedTime(choices.front().graph)) {
     unsigned number = 0;

@@ -24,7 +24,9 @@ public:
   virtual ProgramCost estimate(const MuGraph &program) = 0;
 
   /// Returns the time of a program by the instructions of its kernels as well,
-  /// which takes much longer to find; nothing where they cannot be counted.
+  /// which takes much longer to find; nothing where they cannot be counted, as
+  /// where the number of a block says how often a loop runs, and infinity where
+  /// the lowering makes no kernels of the program.
   virtual std::optional<double> estimateIssued(const MuGraph &program) {
     return std::nullopt;
   }
