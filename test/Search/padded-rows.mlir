@@ -10,7 +10,7 @@
 // 331 queries and keys are 352 in tiles. A mask hides the keys behind the end.
 // CHECK-LABEL: func.func private @queries_part
 // CHECK-SAME: verdict = "proved"
-// CHECK: mirage_kernel.constant {{.*}} : tensor<1x1x352xf32>
+// CHECK: mirage_kernel.constant {{.*}} : tensor<1x1x352xf16>
 // CHECK: [[PAD:%[^ ]*]] = mirage_kernel.pad %arg0 low [0, 0, 0] high [0, 21, 0]
 // CHECK: mirage_kernel.pad %arg1 low [0, 0, 0] high [0, 21, 0]
 // CHECK: mirage_kernel.pad %arg2 low [0, 0, 0] high [0, 21, 0]

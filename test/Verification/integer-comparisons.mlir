@@ -24,7 +24,7 @@ func.func @other(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<4x8xf32> at
 }
 
 // A sum, difference and product of constants, in a launch with its own.
-// CHECK: @masked_product computes what @masked does: equivalent
+// CHECK: @masked_product computes what @masked does: proved
 // TESTS: @masked_product computes what @masked does: equivalent
 func.func @masked(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %m = mirage_kernel.constant dense<[[1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]]> : tensor<1x8xf32>

@@ -172,6 +172,23 @@ TEST(PadAxes, DimensionsOfSeveralAxes) {
   EXPECT_EQ(getInput(*view, 0), Shape({256}));
 }
 
+TEST(PadAxes, ViewsOfPaddedViews) {
+  // Results in parts, and slices of inputs, of padded rows.
+  ProgramBuilder b;
+  MuValue x = b.input({61, 16});
+  OpAttributes concat;
+  concat.dim = 1;
+  MuValue left = b.matmul(b.half(x, false), b.input({8, 32})),
+          right = b.matmul(b.half(x, true), b.input({8, 32}));
+  MuGraph program = b.finish(b.op(OpKind::Concat, {left, right}, concat));
+  std::optional<ProgramView> view = padAxes(getWholeView(program), program);
+  ASSERT_TRUE(view);
+  std::optional<ProgramView> parts = separateParts(peelReshapes(*view));
+  ASSERT_TRUE(parts);
+  EXPECT_EQ(parts->program.getRegion().results.size(), 2u);
+  EXPECT_TRUE(agree(program, applyView(program, *parts, parts->program)));
+}
+
 TEST(PadAxes, ParametersOfColumns) {
   // A bias has the padding of its columns.
   ProgramBuilder b;
