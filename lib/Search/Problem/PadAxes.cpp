@@ -106,6 +106,20 @@ private:
     return rows;
   }
 
+  /// Returns whether a tensor has rows along the axis that begin anywhere, so
+  /// that accesses of 16 bytes need a copy with aligned ones: such a copy may
+  /// as well have the padding, and is a kernel.
+  bool hasUnalignedRows(MuValue value, unsigned axis) const {
+    constexpr int64_t accessBytes = 16;
+    ShapeRef shape = program.getShape(value);
+    if (shape.empty() || !has(value, shape.size() - 1, axis))
+      return false;
+    return elementCount(shape.drop_back()) > 1 &&
+           shape.back() * byteSize(program.getValue(value).type) %
+                   accessBytes !=
+               0;
+  }
+
   bool canBePadded(unsigned axis) {
     // No value has the axis twice.
     for (const auto &dims : axes.dims)
@@ -119,9 +133,12 @@ private:
         return !llvm::is_contained(dim, axis) || dim.front() == axis;
       });
     };
-    if (!llvm::all_of(program.getRegion().arguments, isOutermost) ||
-        !llvm::all_of(program.getRegion().results, isOutermost))
-      return false;
+    for (ArrayRef<MuValue> values :
+         {ArrayRef<MuValue>(program.getRegion().arguments),
+          ArrayRef<MuValue>(program.getRegion().results)})
+      for (MuValue value : values)
+        if (!isOutermost(value) || hasUnalignedRows(value, axis))
+          return false;
     std::vector<Padding> paddings(program.getNumValues(), Padding::None);
     for (MuValue argument : program.getRegion().arguments)
       if (has(argument, axis))

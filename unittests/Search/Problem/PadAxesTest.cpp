@@ -94,12 +94,13 @@ double getDifference(const MuGraph &a, const MuGraph &b) {
 TEST(PadAxes, KeysAreHidden) {
   // 61 queries and 61 keys; values are zero behind these.
   ProgramBuilder b;
-  MuValue q = b.input({61, 4}), k = b.input({4, 61}), v = b.input({61, 4});
-  MuGraph program = b.finish(b.matmul(b.softmax(b.matmul(q, k)), v));
+  MuValue q = b.input({61, 4}), k = b.input({61, 4}), v = b.input({61, 4});
+  MuValue scores = b.matmul(q, b.transpose(k));
+  MuGraph program = b.finish(b.matmul(b.softmax(scores), v));
   std::optional<ProgramView> view = padAxes(getWholeView(program), program);
   ASSERT_TRUE(view);
   EXPECT_EQ(getInput(*view, 0), Shape({64, 4}));
-  EXPECT_EQ(getInput(*view, 1), Shape({4, 64}));
+  EXPECT_EQ(getInput(*view, 1), Shape({64, 4}));
   EXPECT_EQ(getInput(*view, 2), Shape({64, 4}));
   EXPECT_EQ(getInput(*view, 3), Shape({1, 64}));
   ASSERT_TRUE(view->before);
@@ -108,12 +109,12 @@ TEST(PadAxes, KeysAreHidden) {
 }
 
 TEST(PadAxes, WhatIsContractedIsZeroBehindTheEnd) {
-  // The 61 columns of one product are the rows of the next one: zeros stay
+  // The 60 columns of one product are the rows of the next one: zeros stay
   // zeros in a SiLU, and become 1/2 in a sigmoid.
   auto make = [](OpKind op) {
     ProgramBuilder b;
-    MuValue x = b.matmul(b.input({16, 8}), b.input({8, 61}));
-    return b.finish(b.matmul(b.op(op, {x}), b.input({61, 32})));
+    MuValue x = b.matmul(b.input({16, 8}), b.input({8, 60}));
+    return b.finish(b.matmul(b.op(op, {x}), b.input({60, 32})));
   };
   MuGraph silu = make(OpKind::Silu);
   std::optional<ProgramView> view = padAxes(getWholeView(silu), silu);
@@ -129,7 +130,7 @@ TEST(PadAxes, WhatIsContractedIsZeroBehindTheEnd) {
             1e-12);
   // An exponential is summed, and is one there.
   ProgramBuilder b;
-  MuValue x = b.matmul(b.input({16, 8}), b.input({8, 61}));
+  MuValue x = b.matmul(b.input({16, 8}), b.input({8, 60}));
   EXPECT_FALSE(padProgram(b.finish(b.reduce(b.op(OpKind::Exp, {x}), 1))));
 }
 
@@ -189,12 +190,18 @@ TEST(PadAxes, ViewsOfPaddedViews) {
   EXPECT_TRUE(agree(program, applyView(program, *parts, parts->program)));
 }
 
+TEST(PadAxes, RowsThatBeginAnywhereStay) {
+  // Rows of 61 numbers of 4 bytes are copied to others that are aligned.
+  EXPECT_FALSE(padProgram(makeProduct(16, 8, 61)));
+  EXPECT_TRUE(padProgram(makeProduct(16, 8, 60)));
+}
+
 TEST(PadAxes, ParametersOfColumns) {
   // A bias has the padding of its columns.
   ProgramBuilder b;
-  MuValue x = b.matmul(b.input({16, 8}), b.input({8, 61}));
+  MuValue x = b.matmul(b.input({16, 8}), b.input({8, 60}));
   std::optional<ProgramView> view =
-      padProgram(b.finish(b.add(x, b.input({1, 61}))));
+      padProgram(b.finish(b.add(x, b.input({1, 60}))));
   ASSERT_TRUE(view);
   EXPECT_EQ(getInput(*view, 2), Shape({1, 64}));
 }
