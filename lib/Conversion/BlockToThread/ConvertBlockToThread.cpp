@@ -251,8 +251,7 @@ static Value getWholeBuffer(Value argument) {
   return argument;
 }
 
-/// Returns the number of the first argument from `begin` on that is the same
-/// buffer as this one.
+/// Returns the first argument from `begin` on that is the same buffer as one.
 static unsigned findFirst(ArrayRef<Value> arguments, unsigned begin,
                           unsigned number) {
   while (getWholeBuffer(arguments[begin]) != getWholeBuffer(arguments[number]))
@@ -260,9 +259,8 @@ static unsigned findFirst(ArrayRef<Value> arguments, unsigned begin,
   return begin;
 }
 
-/// Makes one parameter of results that are in one buffer: what a kernel writes
-/// has one name, as launchers in terms of values need it. The kernel gives it
-/// the other shapes.
+/// Makes one parameter of results in one buffer, whatever their shapes: what a
+/// kernel writes has one name, as launchers in terms of values need it.
 static void joinParameters(gpu::GPUFuncOp kernel, ArrayRef<Value> arguments,
                            unsigned numOperands) {
   OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
