@@ -3,6 +3,7 @@
 #include "Enumeration.h"
 #include "Expressions/GraphExpressions.h"
 #include "Mirage/Analysis/Equivalence/Fields/RandomTests.h"
+#include "Mirage/Analysis/Equivalence/Proof/Proof.h"
 #include "Mirage/Search/Launches/Configurations.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -229,6 +230,14 @@ std::string Enumeration::print(const Candidate &candidate) const {
 
 bool Enumeration::isCorrect(const Candidate &candidate) const {
   return small.computes(candidate) && large.computes(candidate);
+}
+
+bool Enumeration::isRight(const Candidate &candidate) const {
+  using namespace equivalence;
+  return isCorrect(candidate) ||
+         proveEquivalence(small.program, small.instantiate(candidate),
+                          ProofOptions())
+                 .kind == ProofResult::Kind::Proved;
 }
 
 bool Enumeration::isEqualByAxioms(const Candidate &candidate) const {

@@ -80,6 +80,8 @@ public:
   /// Returns whether the graph computes the program at small sizes and at
   /// larger ones.
   bool isCorrect(const Candidate &candidate) const;
+  /// The same; or, where tests cannot tell, there is a proof at small sizes.
+  bool isRight(const Candidate &candidate) const;
   /// Returns whether result and goal are equal by the axioms alone, without
   /// bound axes.
   bool isEqualByAxioms(const Candidate &candidate) const;
@@ -93,6 +95,9 @@ public:
   }
   bool isCorrect(const LaunchGraph &graph) const {
     return isCorrect(makeCandidate(getProblem(), graph));
+  }
+  bool isRight(const LaunchGraph &graph) const {
+    return isRight(makeCandidate(getProblem(), graph));
   }
   bool isEqualByAxioms(const LaunchGraph &graph) const {
     return isEqualByAxioms(makeCandidate(getProblem(), graph));

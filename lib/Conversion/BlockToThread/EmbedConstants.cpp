@@ -44,9 +44,7 @@ class ConstantEmbedder {
 public:
   explicit ConstantEmbedder(ModuleOp module) : module(module) {
     module.walk([&](gpu::LaunchFuncOp launch) {
-      auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
-          launch, launch.getKernel());
-      if (kernel)
+      if (gpu::GPUFuncOp kernel = getKernel(launch))
         launches[kernel].push_back(launch);
     });
   }
@@ -94,7 +92,7 @@ private:
     }
   };
 
-  gpu::GPUFuncOp getKernel(gpu::LaunchFuncOp launch) const {
+  static gpu::GPUFuncOp getKernel(gpu::LaunchFuncOp launch) {
     return SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
         launch, launch.getKernel());
   }

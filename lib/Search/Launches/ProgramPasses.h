@@ -5,9 +5,9 @@
 // second one are divided by. What is in tiles is computed again in each pass
 // that needs it.
 //
-// Where too few blocks have a part of the results, two launches follow the
-// program: the blocks of the first one divide an axis that is summed, and the
-// second one merges what they leave.
+// If the results have too few parts for all multiprocessors, two launches follow
+// the program: the blocks of the first one divide an axis that is summed, and
+// the second one merges what they leave.
 //
 //===----------------------------------------------------------------------===//
 

@@ -29,8 +29,9 @@ using llvm::ArrayRef;
 static constexpr int64_t kSmallestTile = 16;
 /// Rows and columns of the largest tile that is asked for.
 static constexpr int64_t kLargestTile = 128;
-/// At most a seventh is added to an axis: what divides well costs no more than
-/// that in arithmetic.
+/// Padding adds at most one element to so many of an axis, since what is added
+/// costs arithmetic. The number is chosen, not derived: with it the 197 patches
+/// of an image become 224, and 17 rows stay 17.
 static constexpr int64_t kMostAdded = 7;
 
 /// Returns the size that an axis has with padding: a multiple of the largest

@@ -6,7 +6,6 @@
 
 #include "Mirage/Search/Launches/DirectLaunches.h"
 #include "../Enumeration.h"
-#include "Mirage/Analysis/Equivalence/Proof/Proof.h"
 #include "Mirage/Search/Superoptimizer.h"
 #include "gtest/gtest.h"
 
@@ -40,17 +39,6 @@ std::vector<LaunchGraph> generateDirect(const SearchProblem &problem,
   return launches;
 }
 
-/// Returns whether a launch computes the program: tests say so, or a proof
-/// where they cannot tell.
-bool isRight(const Enumeration &enumeration, const LaunchGraph &launch) {
-  using namespace equivalence;
-  const SizedProgram &small = enumeration.small;
-  return enumeration.isCorrect(launch) ||
-         proveEquivalence(small.program, small.instantiate(launch),
-                          ProofOptions())
-                 .kind == ProofResult::Kind::Proved;
-}
-
 class DirectLaunches : public testing::TestWithParam<Goal> {};
 
 TEST_P(DirectLaunches, ComputeTheProgram) {
@@ -58,7 +46,7 @@ TEST_P(DirectLaunches, ComputeTheProgram) {
   for (unsigned gridDims : {0, 1, 2})
     for (const LaunchGraph &launch :
          generateDirect(enumeration.getProblem(), gridDims, /*loops=*/3))
-      EXPECT_TRUE(isRight(enumeration, launch)) << enumeration.print(launch);
+      EXPECT_TRUE(enumeration.isRight(launch)) << enumeration.print(launch);
 }
 
 TEST_P(DirectLaunches, AreEnumerated) {
@@ -102,7 +90,7 @@ TEST(DirectLaunches, StoreCopiesOfInputs) {
       generateDirect(enumeration.getProblem(), /*gridDims=*/1);
   ASSERT_EQ(launches.size(), 1u);
   EXPECT_LT(launches.front().outputs[1], launches.front().loads.size());
-  EXPECT_TRUE(isRight(enumeration, launches.front()))
+  EXPECT_TRUE(enumeration.isRight(launches.front()))
       << enumeration.print(launches.front());
   // The enumeration finds it, too.
   GeneratorLimits limits;
@@ -119,7 +107,7 @@ size_t countPasses(const Enumeration &enumeration, unsigned loops) {
   size_t most = 0;
   for (const LaunchGraph &launch :
        generateDirect(enumeration.getProblem(), /*gridDims=*/1, loops)) {
-    EXPECT_TRUE(isRight(enumeration, launch)) << enumeration.print(launch);
+    EXPECT_TRUE(enumeration.isRight(launch)) << enumeration.print(launch);
     most = std::max<size_t>(most, launch.loops.size());
   }
   return most;
@@ -164,7 +152,7 @@ TEST(DirectLaunches, SumBesideProductsInAndBehindLoops) {
   // launch's.
   std::array<unsigned, 2> count = {0, 0};
   for (const LaunchGraph &launch : generateDirect(problem, /*gridDims=*/1)) {
-    EXPECT_TRUE(isRight(enumeration, launch)) << enumeration.print(launch);
+    EXPECT_TRUE(enumeration.isRight(launch)) << enumeration.print(launch);
     bool accumulates =
         llvm::any_of(launch.operators, [&](const BlockOperator &op) {
           return problem.getForm(op.formId).isAccumulator();
@@ -185,7 +173,7 @@ TEST(DirectLaunches, HaveAnyNumberOfOperators) {
       generateDirect(enumeration.getProblem(), /*gridDims=*/3);
   ASSERT_EQ(launches.size(), 1u);
   EXPECT_GT(launches.front().operators.size(), 30u);
-  EXPECT_TRUE(isRight(enumeration, launches.front()));
+  EXPECT_TRUE(enumeration.isRight(launches.front()));
 }
 
 TEST(DirectLaunches, AreFoundFirst) {

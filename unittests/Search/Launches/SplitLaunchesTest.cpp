@@ -8,7 +8,6 @@
 #include "Mirage/Search/Launches/SplitLaunches.h"
 #include "../Enumeration.h"
 #include "../MaskedScores.h"
-#include "Mirage/Analysis/Equivalence/Proof/Proof.h"
 
 using namespace mirage;
 using namespace mirage::search;
@@ -39,17 +38,6 @@ std::vector<Candidate> generateSplit(const SearchProblem &problem,
   return candidates;
 }
 
-/// Returns whether a pair computes the program: tests say so, or a proof where
-/// they cannot tell.
-bool isRight(const Enumeration &enumeration, const Candidate &candidate) {
-  using namespace equivalence;
-  const SizedProgram &small = enumeration.small;
-  return enumeration.isCorrect(candidate) ||
-         proveEquivalence(small.program, small.instantiate(candidate),
-                          ProofOptions())
-                 .kind == ProofResult::Kind::Proved;
-}
-
 class SplitLaunches : public testing::TestWithParam<Goal> {};
 
 TEST_P(SplitLaunches, ComputeTheProgram) {
@@ -58,7 +46,7 @@ TEST_P(SplitLaunches, ComputeTheProgram) {
     for (unsigned loops : {0, 1})
       for (const Candidate &candidate :
            generateSplit(enumeration.getProblem(), {gridDims, loops}))
-        EXPECT_TRUE(isRight(enumeration, candidate))
+        EXPECT_TRUE(enumeration.isRight(candidate))
             << enumeration.print(candidate);
 }
 
@@ -74,8 +62,7 @@ size_t countStored(MakeProgram make) {
   size_t most = 0;
   for (const Candidate &candidate :
        generateSplit(enumeration.getProblem(), {/*gridDims=*/2, /*loops=*/1})) {
-    EXPECT_TRUE(isRight(enumeration, candidate))
-        << enumeration.print(candidate);
+    EXPECT_TRUE(enumeration.isRight(candidate)) << enumeration.print(candidate);
     most = std::max<size_t>(most, candidate.launches.front().outputs.size());
   }
   return most;

@@ -436,8 +436,8 @@ FloatPair::FloatPair(const MuGraph &left, const MuGraph &right, double work,
       if (shrink(/*keepReductions=*/false, smallest))
         return;
   }
-  // Where many launches divide a size otherwise, it is a product of many
-  // extents.
+  // A size that many launches divide, each of them in another way, is a product
+  // of many extents.
   for (bool rewriteCounts : {false, true}) {
     options.rewriteCounts = rewriteCounts;
     if (shrink(/*keepReductions=*/false, /*smallest=*/1))
