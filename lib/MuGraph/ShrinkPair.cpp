@@ -262,9 +262,15 @@ bool Shrinker::follow(const DimensionSizes::Padding &padding) {
     return add(paddings, padded.front());
   auto isKept = [&](ExtentId leaf) { return extents.isFixed(leaf); };
   auto isOfOther = [&](ExtentId leaf) { return isDerived(leaf); };
+  // Two parts of one whole would become equal.
+  auto isOtherPart = [&](const auto &known) {
+    return known.first != inner.front() &&
+           extents.resolve(known.second->padded) == padded;
+  };
   return padding.isBehind && isFree(inner, padded) &&
          !paddings.contains(inner.front()) && !llvm::all_of(padded, isKept) &&
-         llvm::none_of(padded, isOfOther) && add(parts, inner.front());
+         llvm::none_of(padded, isOfOther) &&
+         llvm::none_of(parts, isOtherPart) && add(parts, inner.front());
 }
 
 /// An extent with padding follows from the one without, or a part from the
