@@ -10,6 +10,7 @@
 // RUN: mirage-run %s --device=threads --entry=columns_for_rows | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=columns_inside | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=queries | FileCheck %s
+// RUN: mirage-run %s --device=threads --entry=half_chunk | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=uneven_columns | FileCheck %s
 // CHECK: bound 0: {{.*}} over_bound=0 unbounded=0
 
@@ -159,5 +160,32 @@ func.func @uneven_columns(%x: tensor<128x512xf16>, %w: tensor<56x512xf16>) -> te
     mirage_block.yield %o : tensor<128x56xf16>
   }
   return %0 : tensor<128x56xf16>
+}
+
+// 40 columns that are neighbours in memory are two and a half chunks of 16: the right operands, loaded and computed, have room for
+// three.
+// THREAD-LABEL: gpu.func @half_chunk_0_launch
+// THREAD: shared_buffer {{.*}} : memref<{{[0-9x]*}}64x48xf16, #mirage_thread.chunked<[{{.*}}], chunk = 16,
+// THREAD: warpgroup_mma {{.*}} tensor<1x64x40xf32
+// THREAD: warpgroup_mma {{.*}} tensor<1x64x40xf32
+// THREAD-NOT: mirage_thread.mma_fragment
+// THREAD: gpu.return
+func.func @half_chunk(%x: tensor<128x512xf16>, %w: tensor<512x80xf16>, %y: tensor<128x64xf16>) -> tensor<128x80xf16> {
+  %0 = mirage_kernel.launch grid(x = 2, y = 2) (%p = %x : tensor<128x512xf16>, %b = %w : tensor<512x80xf16>, %q = %y : tensor<128x64xf16>) -> tensor<128x80xf16> {
+    %v = mirage_block.load %q imap(x -> 0, y -> phi) : tensor<128x64xf16> to tensor<64x64xf16>
+    %f = mirage_block.for %i = 0 to 8 -> tensor<64x40xf32> {
+      %l = mirage_block.load %p imap(x -> 0, y -> phi) fmap(%i -> 1) : tensor<128x512xf16> to tensor<64x64xf16>
+      %k = mirage_block.load %b imap(x -> phi, y -> 1) fmap(%i -> 0) : tensor<512x80xf16> to tensor<64x40xf16>
+      %m = mirage_block.matmul %l, %k : (tensor<64x64xf16>, tensor<64x40xf16>) -> tensor<64x40xf32>
+      %a = mirage_block.accumulate sum %m : (tensor<64x40xf32>) -> tensor<64x40xf32>
+      mirage_block.yield %a : tensor<64x40xf32>
+    }
+    %h = mirage_block.cast %f : tensor<64x40xf32> to tensor<64x40xf16>
+    %n = mirage_block.matmul %v, %h : (tensor<64x64xf16>, tensor<64x40xf16>) -> tensor<64x40xf32>
+    %c = mirage_block.cast %n : tensor<64x40xf32> to tensor<64x40xf16>
+    %o = mirage_block.store %c omap(x -> 0, y -> 1) : tensor<64x40xf16> to tensor<128x80xf16>
+    mirage_block.yield %o : tensor<128x80xf16>
+  }
+  return %0 : tensor<128x80xf16>
 }
 }

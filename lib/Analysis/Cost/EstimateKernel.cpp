@@ -158,11 +158,12 @@ static bool loadsBetweenProducts(const KernelSummary &s,
   return s.isLaunch && s.tensorFlops > 0 && !usesWgmma(s, t);
 }
 
-/// Returns whether the warps that multiply by wgmma load tiles, and make an
-/// operand of them before each product.
-static bool preparesOperands(const KernelSummary &s,
-                             const TargetDescription &t) {
-  return s.isLaunch && s.computesOperands && usesWgmma(s, t);
+/// Returns whether the warps that multiply by wgmma load tiles themselves, as
+/// they make an operand of them before each product, or as the copy engine
+/// cannot bring them.
+static bool copiesForWgmma(const KernelSummary &s, const TargetDescription &t) {
+  return s.isLaunch && (s.computesOperands || s.copiesInPieces) &&
+         usesWgmma(s, t);
 }
 
 namespace {
@@ -199,7 +200,7 @@ static void addMemoryTimes(const KernelSummary &s, const TargetDescription &t,
   double traffic = s.loadedBytes + skipped + s.storedBytes +
                    skippedStorePart * s.skippedStoreBytes;
   times.ofL2 = traffic / rates.l2;
-  bool isBulk = usesWgmma(s, t) && !preparesOperands(s, t);
+  bool isBulk = usesWgmma(s, t) && !copiesForWgmma(s, t);
   double copied = traffic / (isBulk ? rates.bulk : rates.copies);
   if (isBulk && s.multipliesAlone)
     copied += (skippedCopyPart - skippedPart) * s.skippedBytes / rates.bulk;
@@ -278,7 +279,7 @@ static double getUnitTime(const KernelSummary &s, const TargetDescription &t,
                  static_cast<double>(t.clock);
   if (loadsBetweenProducts(s, t))
     return (sum + times.copyTime) * getShortage(s, t, c) + steps;
-  if (preparesOperands(s, t))
+  if (copiesForWgmma(s, t))
     return c.tensor + times.copyTime + steps +
            (c.cudaCore + c.special) * getDependenceFactor(s, t, c);
   return longest + (s.isChain ? 1 : serialPart) * (sum - longest) + steps;

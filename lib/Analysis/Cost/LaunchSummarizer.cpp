@@ -149,6 +149,7 @@ void LaunchSummarizer::findInstruction() {
   summary.fillsPairs = tiles.fillPairs();
   summary.computesOperands =
       operandsComputed > 0 && !rowsStayTogether && !summary.fillsPairs;
+  summary.copiesInPieces = 2 * bytesInPieces > summary.streamedBytes;
   if (summary.computesOperands)
     summary.dependentSteps +=
         mixedOperandSteps * operandsComputed * summary.blocks;
@@ -319,8 +320,14 @@ void LaunchSummarizer::visitLoad(const MuNode &node) {
       bytes * times * summary.blocks *
       getNarrowPart(graph.getShape(node.operands[0]), graph.getShape(result),
                     byteSize(graph.getValue(result).type));
-  if (depth)
+  if (depth) {
     summary.streamedBytes += bytes * times * summary.blocks;
+    ShapeRef tile = graph.getShape(result);
+    bool isPieced =
+        !tile.empty() && tile.back() % WarpgroupInstruction::narrowestChunk;
+    if (isPieced && byteSize(graph.getValue(result).type) == 2)
+      bytesInPieces += bytes * times * summary.blocks;
+  }
   addTraffic(bytes * times);
   (depth ? summary.stageBytes : summary.residentBytes) +=
       static_cast<int64_t>(bytes);

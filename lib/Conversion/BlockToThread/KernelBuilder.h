@@ -96,8 +96,10 @@ bool mergeLoops(kernel::LaunchOp launch, int64_t mostBytes);
 
 /// Divides the iterations of loops of which each makes a part of a product's
 /// columns, where that is legal, until these are at most `mostColumns`. With
-/// `mayGrow`, iterations that make fewer are joined.
-void resizeLoops(kernel::LaunchOp launch, int64_t mostColumns, bool mayGrow);
+/// `mayGrow`, iterations that make fewer are joined, as long as those of a loop
+/// can be shared by as many of `sharers` blocks as before.
+void resizeLoops(kernel::LaunchOp launch, int64_t mostColumns, bool mayGrow,
+                 int64_t sharers);
 
 /// Gives products operands that matrix instructions take, where the numbers
 /// stay what they are: of f16 and bf16 in place of f8, and of f32 that was

@@ -12,6 +12,7 @@
 #include "LoopDependences.h"
 #include "Mirage/Semantics/MatrixInstruction.h"
 #include "mlir/IR/IRMapping.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mirage;
@@ -38,8 +39,8 @@ public:
   /// along the divided dimension.
   int64_t getLargestFactor(int64_t most, int64_t least);
   /// Does the same for tiles that become larger, where the iterations can be
-  /// joined.
-  int64_t getLargestGrowth(int64_t most);
+  /// joined, and where as many blocks as before can share them, of so many.
+  int64_t getLargestGrowth(int64_t most, int64_t sharers);
   /// Replaces the loop by what one iteration computes.
   void merge();
   /// Divides each iteration into `factor` iterations, or makes `growth` of them
@@ -173,10 +174,12 @@ int64_t LoopResizer::getLargestFactor(int64_t most, int64_t least) {
   return factor;
 }
 
-int64_t LoopResizer::getLargestGrowth(int64_t most) {
+int64_t LoopResizer::getLargestGrowth(int64_t most, int64_t sharers) {
   int64_t growth = 1;
+  auto extent = static_cast<int64_t>(loop.getExtent());
   while (!dependences.joinsTiles() && growth * 2 <= most &&
-         loop.getExtent() % (growth * 2) == 0)
+         extent % (growth * 2) == 0 &&
+         std::gcd(extent / (growth * 2), sharers) == std::gcd(extent, sharers))
     growth *= 2;
   return growth;
 }
@@ -340,7 +343,7 @@ bool mirage::mergeLoops(kernel::LaunchOp launch, int64_t mostBytes) {
 }
 
 void mirage::resizeLoops(kernel::LaunchOp launch, int64_t mostColumns,
-                         bool mayGrow) {
+                         bool mayGrow, int64_t sharers) {
   SmallVector<block::ForOp> loops;
   launch.getBody().walk([&](block::ForOp loop) { loops.push_back(loop); });
   for (block::ForOp loop : loops) {
@@ -352,7 +355,7 @@ void mirage::resizeLoops(kernel::LaunchOp launch, int64_t mostColumns,
     if (columns == 0)
       continue;
     if (mayGrow && columns < mostColumns) {
-      int64_t growth = resizer.getLargestGrowth(mostColumns / columns);
+      int64_t growth = resizer.getLargestGrowth(mostColumns / columns, sharers);
       if (growth > 1)
         resizer.resize(1, growth);
       continue;

@@ -76,10 +76,13 @@ RowSteps mirage::getRowSteps(block::LoadOp load,
     if (!isMatmul(product) || !isWarpgroupProduct(product, schedule))
       continue;
     bool isExchanged = isExchangedProduct(product, schedule);
-    if ((use->getOperandNumber() < product->getNumOperands() / 2) ==
-        isExchanged)
-      continue;
     OpAttributes attrs = cast<ComputeOpInterface>(product).getOpAttributes();
+    if ((use->getOperandNumber() < product->getNumOperands() / 2) ==
+        isExchanged) {
+      steps.fillsChunks |=
+          isExchanged ? attrs.transposeLhs : !attrs.transposeRhs;
+      continue;
+    }
     bool rowsAreInner = isExchanged ? !attrs.transposeRhs : attrs.transposeLhs;
     (rowsAreInner ? steps.columns : steps.rows) =
         MatrixInstruction::rows *

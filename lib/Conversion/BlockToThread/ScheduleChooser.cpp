@@ -292,7 +292,7 @@ bool ScheduleChooser::leavesAllToEngine() {
 
 bool ScheduleChooser::leaveLoadsToEngine() {
   bool isWorthIt = schedule.getNumWarps() >= 2 * warpgroup || limits.isWide ||
-                   isLongProduct();
+                   isLongProduct() || hasLongIterations();
   if (!limits.mayCopyInBulk || !isWorthIt ||
       schedule.getNumWarps() >= mostWarpsOfBlock || !hasTripsForEngine())
     return false;

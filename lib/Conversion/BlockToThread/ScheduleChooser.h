@@ -95,6 +95,10 @@ private:
   /// else is computed in a loop of many iterations: they are shorter than the
   /// way of the tiles, so that many of these had better be on it.
   bool isLongProduct() const;
+  /// Returns true if one warpgroup multiplies in each iteration as much as it
+  /// does of attention for twice the usual number of keys, and rows stay
+  /// together.
+  bool hasLongIterations() const;
   /// Lets the loader leave its copies to the copy engine. Returns false where
   /// some tiles cannot come so.
   bool leavesAllToEngine();

@@ -110,7 +110,7 @@ FailureOr<LaunchPlan> SchedulePlanner::plan(kernel::LaunchOp launch) const {
     mergeLoops(merged, mostBytes);
     // Operands of f32 have twice the bytes of others.
     int64_t columns = options.columns / (hasWideProduct(merged) ? 2 : 1);
-    resizeLoops(merged, isWide ? 2 * columns : columns, isWide);
+    resizeLoops(merged, isWide ? 2 * columns : columns, isWide, blocks);
     prepareProducts(merged);
     if (auto obstacle = findScheduleObstacle(merged)) {
       // Loops in loops may be merged in another attempt.

@@ -46,6 +46,26 @@ int64_t ScheduleChooser::getLeastTrips() const {
   return isShared ? 2 : 4;
 }
 
+bool ScheduleChooser::hasLongIterations() const {
+  if (!shape.rowsStayTogether || schedule.getNumWarps() != warpgroup ||
+      !schedule.usesWgmma)
+    return false;
+  // 128 keys of heads of 64 elements, in both products.
+  constexpr int64_t leastProducts = 2 * WarpgroupInstruction::rows * 128 * 64;
+  int64_t products = 0;
+  kernel::LaunchOp(launch).getBody().walk([&](Operation *op) {
+    if (!isMatmul(op) || !op->getParentOfType<block::ForOp>())
+      return;
+    auto lhs = cast<RankedTensorType>(op->getOperand(0).getType());
+    auto result = cast<RankedTensorType>(op->getResult(0).getType());
+    size_t depth =
+        getContractedDim(cast<ComputeOpInterface>(op).getOpAttributes(),
+                         ProductOperand::Lhs, lhs.getRank());
+    products += result.getNumElements() * lhs.getDimSize(depth);
+  });
+  return products >= leastProducts;
+}
+
 bool ScheduleChooser::hasTripsForEngine() const {
   return shape.trips >= getLeastTrips() * schedule.loopGroups;
 }

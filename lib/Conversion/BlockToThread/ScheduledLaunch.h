@@ -206,7 +206,12 @@ private:
                              llvm::ArrayRef<mlir::Value> operands,
                              mlir::Type element, const RegisterLayout &layout);
   void convertElementwise(ComputeOpInterface op);
+
+  // Reductions (ScheduledReductions.cpp).
   void convertReduction(ComputeOpInterface op);
+  bool reduceInLanes(ComputeOpInterface op, mlir::Value fragment);
+  mlir::Value reduceParts(mlir::Location loc, mlir::Value parts, int64_t dim,
+                          ReduceKind kind);
   mlir::Value reduce(mlir::Location loc, mlir::Value operand, int64_t dim,
                      ReduceKind kind, mlir::Type element);
   mlir::Value reduceOverWarps(mlir::Location loc, Tile &source,
@@ -255,7 +260,6 @@ private:
 
   // Parts of a softmax (ScheduledSoftmax.cpp). Each returns false where it does
   // not apply, and emits nothing then.
-  bool sumInLanes(ComputeOpInterface op, mlir::Value fragment);
   bool convertMaximumOfScaled(ComputeOpInterface op);
   bool convertExpOfDifference(ComputeOpInterface op);
   bool convertQuotientOfRows(ComputeOpInterface op);
@@ -270,9 +274,9 @@ private:
     unsigned maximum = 0;
     /// False where all iterations accumulate the same.
     bool varies = true;
-    /// The dimension along which the lanes' sums are still to be added, after
-    /// the loop.
-    std::optional<int64_t> lanesDim;
+    /// The dimension along which the parts of lanes and warps are still to be
+    /// reduced, after the loop.
+    std::optional<int64_t> partsDim;
 
     AccumulateKind getKind() const { return block::AccumulateOp(op).getKind(); }
     bool isRescaled() const { return getKind() == AccumulateKind::RescaledSum; }
@@ -337,7 +341,8 @@ private:
   /// Lets what is stored to shared memory from here on replace what was read
   /// there before.
   void orderStores(mlir::Location loc);
-  void storeToShared(mlir::Location loc, Tile &tile, RowPlacement rows);
+  void storeToShared(mlir::Location loc, Tile &tile, RowPlacement rows,
+                     const RowSteps &steps = {});
   /// Allocates a tile in shared memory. `rowDims` of its dimensions before the
   /// last one are the rows of one matrix. Chunks are as wide as the tile
   /// allows, whatever room it has beside.

@@ -238,7 +238,7 @@ ScheduledLaunchBuilder::Accumulation::Accumulation(
   accumulator.op = op;
   accumulator.varies = launch.isVarying(value) ||
                        (op.getShift() && launch.isVarying(op.getShift()));
-  accumulator.lanesDim = launch.tiles[value].lanesDim;
+  accumulator.partsDim = launch.tiles[value].partsDim;
 }
 
 Value ScheduledLaunchBuilder::Accumulation::combine(OpKind kind, Value a,
@@ -479,10 +479,12 @@ void ScheduledLaunchBuilder::finishLoop(block::ForOp loop,
   freeNeedsBarrier = true;
   state.reset();
   for (const Accumulator &accumulator : accumulators)
-    if (accumulator.lanesDim) {
-      Value &sums = values[accumulator.carried];
-      sums = reduce(loc, sums, *accumulator.lanesDim, ReduceKind::Sum,
-                    cast<RankedTensorType>(sums.getType()).getElementType());
+    if (accumulator.partsDim) {
+      Value &parts = values[accumulator.carried];
+      parts = reduceParts(loc, parts, *accumulator.partsDim,
+                          accumulator.getKind() == AccumulateKind::Max
+                              ? ReduceKind::Max
+                              : ReduceKind::Sum);
     }
   mergeAccumulators(accumulators, std::move(values), loop);
   if (!joined.empty())

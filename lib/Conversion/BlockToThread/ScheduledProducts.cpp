@@ -197,7 +197,9 @@ Value ScheduledLaunchBuilder::multiply(ComputeOpInterface op,
         OpBuilder::InsertionGuard guard(builder);
         if (state && state->body && !isVarying(rhs))
           builder.setInsertionPoint(state->body);
-        storeToShared(loc, tiles[rhs], RowPlacement::Chunked);
+        RowSteps steps;
+        steps.fillsChunks = !transposeRhs;
+        storeToShared(loc, tiles[rhs], RowPlacement::Chunked, steps);
       }
       if (isInChunks(tiles[rhs])) {
         accumulator = multiplyByWarpgroups(op, lhs, rhs, accumulator,

@@ -187,65 +187,6 @@ bool ScheduledLaunchBuilder::convertMaximumOfScaled(ComputeOpInterface op) {
   return true;
 }
 
-/// Sums what each lane has of rows of which a loop accumulates the sums. The
-/// lanes' sums are added after the loop, instead of in each iteration.
-bool ScheduledLaunchBuilder::sumInLanes(ComputeOpInterface op, Value fragment) {
-  OpAttributes attrs = addGroupDim(op.getOpKind(), op.getOpAttributes(), {});
-  Value result = op->getResult(0);
-  auto accumulate = result.hasOneUse()
-                        ? dyn_cast<block::AccumulateOp>(*result.user_begin())
-                        : block::AccumulateOp();
-  if (attrs.reduceKind != ReduceKind::Sum || !attrs.keep || !accumulate ||
-      accumulate.getValue() != result ||
-      (accumulate.getKind() != AccumulateKind::Sum &&
-       accumulate.getKind() != AccumulateKind::RescaledSum) ||
-      !cast<RankedTensorType>(result.getType()).getElementType().isF32())
-    return false;
-  const RegisterLayout &layout = getLayoutOf(fragment);
-  const LayoutMode *lanes = nullptr;
-  for (const LayoutMode &mode : layout.lanes) {
-    if (mode.dim != attrs.dim)
-      continue;
-    if (lanes)
-      return false;
-    lanes = &mode;
-  }
-  Shape shape(cast<RankedTensorType>(fragment.getType()).getShape());
-  int64_t dim = attrs.dim, size = shape[dim];
-  if (!lanes || layout.variesOverWarps(dim) || layout.overhangs(shape, dim) ||
-      size % (lanes->size * lanes->stride))
-    return false;
-  // The dimension becomes what a lane has, the lanes, and what a lane has.
-  OpAttributes reshape;
-  reshape.resultShape = shape;
-  reshape.resultShape[dim] = lanes->stride;
-  reshape.resultShape.insert(reshape.resultShape.begin() + dim,
-                             {size / lanes->size / lanes->stride, lanes->size});
-  Shape split = reshape.resultShape;
-  std::optional<RegisterLayout> splitLayout = layout.reshape(shape, split);
-  if (!splitLayout || splitLayout->variesOverLanes(dim) ||
-      splitLayout->variesOverLanes(dim + 2))
-    return false;
-  Location loc = op.getLoc();
-  Type element = cast<RankedTensorType>(result.getType()).getElementType();
-  Value parts = createOperator(loc, OpKind::Reshape, reshape, fragment,
-                               tiles[op->getOperand(0)].element, *splitLayout);
-  parts = reduce(loc, parts, dim + 2, ReduceKind::Sum, element);
-  parts = reduce(loc, parts, dim, ReduceKind::Sum, element);
-  split[dim] = split[dim + 2] = 1;
-  reshape.resultShape = shape;
-  reshape.resultShape[dim] = lanes->size;
-  Tile tile;
-  tile.element = element;
-  tile.shape = reshape.resultShape;
-  tile.lanesDim = dim;
-  tile.fragments.push_back(
-      createOperator(loc, OpKind::Reshape, reshape, parts, element,
-                     *getLayoutOf(parts).reshape(split, tile.shape)));
-  tiles[result] = std::move(tile);
-  return true;
-}
-
 /// Emits the quotients of rows by one number each as products by its
 /// reciprocal, which differ by less than two units in the last place. Rows and
 /// numbers of extreme magnitude are scaled by a power of two first, so that no

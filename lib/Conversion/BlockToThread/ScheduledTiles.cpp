@@ -48,16 +48,22 @@ Value ScheduledLaunchBuilder::allocate(Location loc, ArrayRef<int64_t> shape,
                                        size_t rowDims, const RowSteps &steps) {
   int64_t size = element.getIntOrFloatBitWidth() / 8;
   int64_t chunk = widestChunk;
-  while (chunk > 16 && !shape.empty() && shape.back() % chunk)
+  while (chunk > WarpgroupInstruction::narrowestChunk && !shape.empty() &&
+         shape.back() % chunk)
     chunk /= 2;
-  bool isChunked = rows == RowPlacement::Chunked && schedule.usesWgmma &&
-                   size == 2 && shape.size() >= 2 &&
-                   shape.rbegin()[0] % chunk == 0;
-  size_t rank = shape.size();
   auto roundUp = [](int64_t size, int64_t step) {
     return static_cast<int64_t>(llvm::alignTo(size, step));
   };
+  // Half of a chunk may be no part of the tile.
+  int64_t inner = shape.empty() ? 1 : shape.back();
+  if (steps.fillsChunks && inner % WarpgroupInstruction::columnStep == 0)
+    inner = roundUp(inner, chunk);
+  bool isChunked = rows == RowPlacement::Chunked && schedule.usesWgmma &&
+                   size == 2 && shape.size() >= 2 && inner % chunk == 0;
+  size_t rank = shape.size();
   Shape whole(shape);
+  if (isChunked)
+    whole.back() = inner;
   if (isChunked && rowDims == 1) {
     whole.rbegin()[1] = roundUp(whole.rbegin()[1], steps.rows);
     whole.rbegin()[0] = roundUp(whole.rbegin()[0], steps.columns);
@@ -149,10 +155,12 @@ void ScheduledLaunchBuilder::orderStores(Location loc) {
 }
 
 void ScheduledLaunchBuilder::storeToShared(Location loc, Tile &tile,
-                                           RowPlacement rows) {
+                                           RowPlacement rows,
+                                           const RowSteps &steps) {
   Value fragment = tile.fragments.front();
   orderStores(loc);
-  tile.buffer = allocate(loc, tile.shape, tile.element, rows);
+  tile.buffer =
+      allocate(loc, tile.shape, tile.element, rows, /*rowDims=*/1, steps);
   tile.slot.clear();
   thread::StoreFragmentOp::create(
       builder, loc, fragment, tile.buffer,

@@ -90,9 +90,9 @@ struct Tile {
   /// The indices at which the tile begins in the buffer's last dimensions; none
   /// where all are zero.
   llvm::SmallVector<mlir::Value, 3> start;
-  /// The dimension along which the tile has what each lane has summed, where
-  /// the block graph's has one element.
-  std::optional<int64_t> lanesDim;
+  /// The dimension along which the tile has what each lane of each warp has
+  /// reduced, where the block graph's has one element.
+  std::optional<int64_t> partsDim;
   /// The number of the mask that the tile is, if it is computed of indices.
   std::optional<size_t> mask;
 };
@@ -126,13 +126,16 @@ RowPlacement getRowPlacement(block::LoadOp load);
 
 /// The multiples of which a tile in chunks has rows and columns in memory.
 /// wgmma takes eight rows of its right operand at a time, of which the last
-/// ones may be no part of the tile.
+/// ones may be no part of the tile. Where it takes eight columns at a time that
+/// are neighbours in memory, half of the last chunk may be none.
 struct RowSteps {
   int64_t rows = WarpgroupInstruction::columnStep, columns = 1;
+  bool fillsChunks = false;
 };
 
 /// Returns the steps of a load's tile: where it is the left operand of wgmma,
-/// it has room for the rows beyond the end that the instructions read.
+/// it has room for the rows beyond the end that the instructions read, and
+/// where it is the right one, for whole chunks.
 RowSteps getRowSteps(block::LoadOp load, const LaunchSchedule &schedule);
 
 /// Returns how many dimensions of a load's tile, before the last one, are the

@@ -156,11 +156,14 @@ static LogicalResult forElements(ShapeRef sizes, Body body) {
 }
 
 /// Calls body(from, to) with the positions of each row of a box, relative to
-/// its first element.
+/// its first element. Rows whose index `isBeyond` are left out.
 template <typename Body>
-static LogicalResult forRows(ShapeRef sizes, ShapeRef from, ShapeRef to,
-                             Body body) {
-  return forElements(sizes, [&](ShapeRef at) {
+static LogicalResult
+forRows(ShapeRef sizes, ShapeRef from, ShapeRef to, Body body,
+        llvm::function_ref<bool(ShapeRef)> isBeyond = nullptr) {
+  return forElements(sizes, [&](ShapeRef at) -> LogicalResult {
+    if (isBeyond && isBeyond(at))
+      return success();
     int64_t source = 0, target = 0;
     for (size_t dim = 0; dim < sizes.size(); ++dim) {
       source += at[dim] * from[dim];
@@ -174,25 +177,45 @@ static LogicalResult forRows(ShapeRef sizes, ShapeRef from, ShapeRef to,
 /// chunked, the chunks are a dimension.
 struct CopiedBox {
   Shape sizes, from, to;
+  /// The elements of a row, and how many of them a step along each of the last
+  /// dimensions passes, of which there are several where rows are divided.
+  int64_t width;
+  Shape steps = {1};
 
   CopiedBox(ArrayRef<int64_t> sizes, const MemoryLayout &source,
             const MemoryLayout &target)
       : sizes(sizes), from(ShapeRef(source.strides).take_back(sizes.size())),
-        to(ShapeRef(target.strides).take_back(sizes.size())) {
+        to(ShapeRef(target.strides).take_back(sizes.size())),
+        width(sizes.empty() ? 1 : sizes.back()) {
     auto divide = [&](int64_t size, int64_t fromStride, int64_t toStride) {
-      this->sizes.back() /= size;
+      this->sizes.back() =
+          static_cast<int64_t>(llvm::divideCeil(this->sizes.back(), size));
       this->sizes.push_back(size);
+      steps.back() *= size;
+      steps.push_back(1);
       from.back() = fromStride;
       to.back() = toStride;
       from.push_back(1);
       to.push_back(1);
     };
-    // The last chunk of a box is whole, as boxes begin at chunks.
+    // Boxes begin at chunks.
     if (int64_t chunk = std::max(source.chunk, target.chunk))
       divide(chunk, source.chunk ? source.chunkStride : chunk,
              target.chunk ? target.chunkStride : chunk);
     if (source.swizzled || target.swizzled)
       divide(MemoryLayout::piece, MemoryLayout::piece, MemoryLayout::piece);
+  }
+
+  /// Calls body(from, to) with the positions of each row, or part of a row.
+  template <typename Body> LogicalResult forRows(Body body) const {
+    return ::forRows(sizes, from, to, body, [&](ShapeRef at) {
+      // Elements of the last chunk may be none of the box.
+      int64_t column = 0;
+      for (auto [index, step] :
+           llvm::zip(llvm::reverse(at), llvm::reverse(steps)))
+        column += index * step;
+      return column >= width;
+    });
   }
 };
 
@@ -220,12 +243,11 @@ LogicalResult KernelBlock::checkCopy(thread::CopyOp op, int64_t from,
     return success();
   CopiedBox box(op.getSizes(), source.layout, target.layout);
   box.sizes.back() = 1;
-  return forRows(
-      box.sizes, box.from, box.to, [&](int64_t fromRow, int64_t toRow) {
-        if (failed(checkAlignment(op, source, from + fromRow, copy.length)))
-          return failure();
-        return checkAlignment(op, target, to + toRow, copy.length);
-      });
+  return box.forRows([&](int64_t fromRow, int64_t toRow) {
+    if (failed(checkAlignment(op, source, from + fromRow, copy.length)))
+      return failure();
+    return checkAlignment(op, target, to + toRow, copy.length);
+  });
 }
 
 FailureOr<Shape> KernelBlock::getExistingSizes(Operation *op,
@@ -283,9 +305,10 @@ LogicalResult KernelBlock::run(thread::CopyOp op) {
   const MemoryView &source = views[op.getSource()];
   const MemoryView &target = views[op.getTarget()];
   for (const MemoryView *view : {&source, &target})
-    if (view->layout.chunk && op.getSizes().back() % view->layout.chunk)
+    if (view->layout.chunk && op.getSizes().back() % MemoryLayout::piece)
       return error(op) << "copies rows of " << op.getSizes().back()
-                       << " elements, which are no whole chunks";
+                       << " elements, of which chunks have "
+                       << MemoryLayout::piece << " at a time";
   CopiedBox box(op.getSizes(), source.layout, target.layout);
   // Rows whose elements are neighbours on both sides move at once.
   int64_t length = 1;
@@ -316,7 +339,7 @@ LogicalResult KernelBlock::run(thread::CopyOp op) {
     return write(toRow, std::move(row));
   };
   if (!sourceBox.isPadded())
-    return forRows(box.sizes, box.from, box.to, copy);
+    return box.forRows(copy);
   return forElements(op.getSizes(), [&](ShapeRef at) {
     size_t rank = at.size();
     MemoryLayout fromLayout = source.layout.takeBack(rank),

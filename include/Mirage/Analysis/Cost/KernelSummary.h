@@ -84,6 +84,9 @@ struct KernelSummary {
   /// The warps that multiply compute an operand of a product in each iteration,
   /// of what they have loaded: no others prepare it.
   bool computesOperands = false;
+  /// The rows of most of what loops load, of 16 bits, are no whole chunks of
+  /// wgmma: the copy engine cannot bring them.
+  bool copiesInPieces = false;
   /// So many iterations do not overlap the loads of others, where products are
   /// computed by wgmma.
   double serialIterations = 1;
