@@ -24,6 +24,9 @@ struct ProductTile {
   /// rows. They are more than one only where all have the same right operand,
   /// so that all their rows are those of one product.
   int64_t matrices = 1;
+  /// The contracted dimension is padded to a multiple of so many iterations,
+  /// which the blocks of a cluster can share then.
+  int64_t sharers = 1;
 
   int64_t getNumRows() const { return matrices * rows; }
   /// The bytes of a block's sums in f32: of a depthwise convolution, with a

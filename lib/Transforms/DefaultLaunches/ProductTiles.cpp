@@ -112,6 +112,30 @@ static SmallVector<RowBox> getRows(kernel::MatmulOp op, int64_t unit,
   return boxes;
 }
 
+/// Returns the most blocks that can share the iterations of a tile if some are
+/// added that contract zeros, or one if none have to be added, if that were
+/// more than a seventh of them, or if the grid has blocks for most
+/// multiprocessors anyway.
+static int64_t getSharers(const ProductTile &tile, int64_t depth,
+                          ArrayRef<int64_t> result,
+                          const TargetDescription &target) {
+  constexpr int64_t mostSharers = 8, leastPart = 7;
+  if (!target.clusterPerClock)
+    return 1;
+  int64_t blocks =
+      llvm::divideCeil(elementCount(result.drop_back(2)), tile.matrices) *
+      llvm::divideCeil(result.rbegin()[1], tile.rows) *
+      llvm::divideCeil(result.rbegin()[0], tile.columns);
+  auto iterations = static_cast<int64_t>(llvm::divideCeil(depth, tile.depth));
+  for (int64_t sharers = mostSharers; sharers > 1; sharers /= 2) {
+    int64_t added = llvm::alignTo(iterations, sharers) - iterations;
+    if (blocks * sharers <= target.multiprocessors &&
+        leastPart * added <= iterations)
+      return added ? sharers : 1;
+  }
+  return 1;
+}
+
 SmallVector<ProductTile> mirage::getTiles(kernel::MatmulOp op,
                                           const TargetDescription &target) {
   auto lhs = cast<RankedTensorType>(op.getLhs().getType());
@@ -147,7 +171,13 @@ SmallVector<ProductTile> mirage::getTiles(kernel::MatmulOp op,
                                         2 * MatrixInstruction::columns, unit))
       for (int64_t tileDepth : depths) {
         ProductTile tile{box.rows, columns, tileDepth, box.matrices};
-        if (tile.getNumRows() * columns <= mostElements)
+        if (tile.getNumRows() * columns > mostElements)
+          continue;
+        tiles.push_back(tile);
+        tile.sharers = readsWindows
+                           ? 1
+                           : getSharers(tile, depth, result.getShape(), target);
+        if (tile.sharers > 1)
           tiles.push_back(tile);
       }
   return tiles;
@@ -167,8 +197,9 @@ RankedTensorType mirage::getPaddedOperand(kernel::MatmulOp op,
                                           const ProductTile &tile,
                                           ProductOperand operand) {
   bool isLhs = operand == ProductOperand::Lhs;
-  int64_t outer = isLhs ? tile.rows : tile.depth;
-  int64_t inner = isLhs ? tile.depth : tile.columns;
+  int64_t depth = tile.depth * tile.sharers;
+  int64_t outer = isLhs ? tile.rows : depth;
+  int64_t inner = isLhs ? depth : tile.columns;
   if (isLhs ? op.getTransposeLhs() : op.getTransposeRhs())
     std::swap(outer, inner);
   Value value = isLhs ? op.getLhs() : op.getRhs();
