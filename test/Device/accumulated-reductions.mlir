@@ -7,6 +7,7 @@
 // RUN: mirage-run %s --device=threads --entry=columns | FileCheck %s --check-prefix=RIGHT
 // RUN: mirage-run %s --device=threads --entry=largest_of_columns | FileCheck %s --check-prefix=RIGHT
 // RUN: mirage-run %s --device=threads --entry=rows | FileCheck %s --check-prefix=RIGHT
+// RUN: mirage-run %s --device=threads --entry=images | FileCheck %s --check-prefix=RIGHT
 // RUN: mirage-run %s --device=threads --entry=read_in_the_loop | FileCheck %s --check-prefix=RIGHT
 
 // RIGHT: over_bound=0 unbounded=0
@@ -108,5 +109,30 @@ func.func @read_in_the_loop(%x: tensor<4096x64xf16>) -> tensor<4x64xf32> {
     mirage_block.yield %o : tensor<4x64xf32>
   }
   return %0 : tensor<4x64xf32>
+}
+
+// Two dimensions, one after the other: a row has 28 accesses of the 32 that lanes have, and those beyond its end add zeros.
+// CHECK-LABEL: gpu.func @images_0_launch
+// CHECK: scf.for
+// CHECK: mirage_thread.reduce sum
+// CHECK-NOT: mirage_thread.store_fragment
+// CHECK: scf.yield
+// CHECK: mirage_thread.reduce sum
+// CHECK: mirage_thread.store_fragment
+func.func @images(%x: tensor<4x448x224xf16>) -> tensor<4x1x1xf32> {
+  %0 = mirage_kernel.launch grid(x = 4) (%p = %x : tensor<4x448x224xf16>) -> tensor<4x1x1xf32> {
+    %f = mirage_block.for %i = 0 to 56 -> tensor<1x1x1xf32> {
+      %l = mirage_block.load %p imap(x -> 0) fmap(%i -> 1) : tensor<4x448x224xf16> to tensor<1x8x224xf16>
+      %c = mirage_block.cast %l : tensor<1x8x224xf16> to tensor<1x8x224xf32>
+      %q = mirage_block.square %c : (tensor<1x8x224xf32>) -> tensor<1x8x224xf32>
+      %r = mirage_block.reduce sum %q dim(1) keep : (tensor<1x8x224xf32>) -> tensor<1x1x224xf32>
+      %s = mirage_block.reduce sum %r dim(2) keep : (tensor<1x1x224xf32>) -> tensor<1x1x1xf32>
+      %a = mirage_block.accumulate sum %s : (tensor<1x1x1xf32>) -> tensor<1x1x1xf32>
+      mirage_block.yield %a : tensor<1x1x1xf32>
+    }
+    %o = mirage_block.store %f omap(x -> 0) : tensor<1x1x1xf32> to tensor<4x1x1xf32>
+    mirage_block.yield %o : tensor<4x1x1xf32>
+  }
+  return %0 : tensor<4x1x1xf32>
 }
 }

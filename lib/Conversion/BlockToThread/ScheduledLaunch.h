@@ -210,8 +210,8 @@ private:
   // Reductions (ScheduledReductions.cpp).
   void convertReduction(ComputeOpInterface op);
   bool reduceInLanes(ComputeOpInterface op, mlir::Value fragment);
-  mlir::Value reduceParts(mlir::Location loc, mlir::Value parts, int64_t dim,
-                          ReduceKind kind);
+  mlir::Value reduceParts(mlir::Location loc, mlir::Value parts,
+                          llvm::ArrayRef<int64_t> dims, ReduceKind kind);
   mlir::Value reduce(mlir::Location loc, mlir::Value operand, int64_t dim,
                      ReduceKind kind, mlir::Type element);
   mlir::Value reduceOverWarps(mlir::Location loc, Tile &source,
@@ -274,9 +274,9 @@ private:
     unsigned maximum = 0;
     /// False where all iterations accumulate the same.
     bool varies = true;
-    /// The dimension along which the parts of lanes and warps are still to be
+    /// The dimensions along which the parts of lanes and warps are still to be
     /// reduced, after the loop.
-    std::optional<int64_t> partsDim;
+    llvm::SmallVector<int64_t, 1> partsDims;
 
     AccumulateKind getKind() const { return block::AccumulateOp(op).getKind(); }
     bool isRescaled() const { return getKind() == AccumulateKind::RescaledSum; }

@@ -238,7 +238,7 @@ ScheduledLaunchBuilder::Accumulation::Accumulation(
   accumulator.op = op;
   accumulator.varies = launch.isVarying(value) ||
                        (op.getShift() && launch.isVarying(op.getShift()));
-  accumulator.partsDim = launch.tiles[value].partsDim;
+  accumulator.partsDims = launch.tiles[value].partsDims;
 }
 
 Value ScheduledLaunchBuilder::Accumulation::combine(OpKind kind, Value a,
@@ -479,9 +479,9 @@ void ScheduledLaunchBuilder::finishLoop(block::ForOp loop,
   freeNeedsBarrier = true;
   state.reset();
   for (const Accumulator &accumulator : accumulators)
-    if (accumulator.partsDim) {
+    if (!accumulator.partsDims.empty()) {
       Value &parts = values[accumulator.carried];
-      parts = reduceParts(loc, parts, *accumulator.partsDim,
+      parts = reduceParts(loc, parts, accumulator.partsDims,
                           accumulator.getKind() == AccumulateKind::Max
                               ? ReduceKind::Max
                               : ReduceKind::Sum);

@@ -93,22 +93,29 @@ Value ScheduledLaunchBuilder::reduceOverWarps(Location loc, Tile &source,
   return reduce(loc, loadTile(loc, source, inOneWarp), dim, kind, element);
 }
 
-/// Returns the accumulate that alone takes the result of a reduction, and
-/// combines what iterations reduce as the reduction combines elements.
-static block::AccumulateOp getOnlyAccumulator(ComputeOpInterface reduction) {
+/// Returns true if nothing takes the result of a reduction but an accumulate
+/// that combines what iterations reduce as the reduction combines elements, or
+/// another such reduction.
+static bool isOnlyAccumulated(ComputeOpInterface reduction) {
   Value result = reduction->getResult(0);
-  auto accumulate = result.hasOneUse()
-                        ? dyn_cast<block::AccumulateOp>(*result.user_begin())
-                        : block::AccumulateOp();
+  if (!result.hasOneUse() || !getElementTypeOrSelf(result.getType()).isF32())
+    return false;
+  OpAttributes attrs = reduction.getOpAttributes();
+  if (!attrs.keep || attrs.group)
+    return false;
+  Operation *user = *result.user_begin();
+  if (auto next = dyn_cast<ComputeOpInterface>(user))
+    return next.getOpKind() == OpKind::Reduce &&
+           next.getOpAttributes().reduceKind == attrs.reduceKind &&
+           isOnlyAccumulated(next);
+  auto accumulate = dyn_cast<block::AccumulateOp>(user);
   if (!accumulate || accumulate.getValue() != result)
-    return {};
-  ReduceKind kind = reduction.getOpAttributes().reduceKind;
-  bool isSum = kind == ReduceKind::Sum &&
-               (accumulate.getKind() == AccumulateKind::Sum ||
-                accumulate.getKind() == AccumulateKind::RescaledSum);
-  bool isMax =
-      kind == ReduceKind::Max && accumulate.getKind() == AccumulateKind::Max;
-  return isSum || isMax ? accumulate : block::AccumulateOp();
+    return false;
+  if (attrs.reduceKind == ReduceKind::Max)
+    return accumulate.getKind() == AccumulateKind::Max;
+  return attrs.reduceKind == ReduceKind::Sum &&
+         (accumulate.getKind() == AccumulateKind::Sum ||
+          accumulate.getKind() == AccumulateKind::RescaledSum);
 }
 
 namespace {
@@ -152,7 +159,7 @@ bool ScheduledLaunchBuilder::reduceInLanes(ComputeOpInterface op,
   OpAttributes attrs = addGroupDim(op.getOpKind(), op.getOpAttributes(), {});
   Value result = op->getResult(0);
   Type element = cast<RankedTensorType>(result.getType()).getElementType();
-  if (!attrs.keep || !element.isF32() || !getOnlyAccumulator(op))
+  if (!isOnlyAccumulated(op))
     return false;
   const RegisterLayout &layout = getLayoutOf(fragment);
   auto type = cast<RankedTensorType>(fragment.getType());
@@ -201,7 +208,8 @@ bool ScheduledLaunchBuilder::reduceInLanes(ComputeOpInterface op,
   Tile tile;
   tile.element = element;
   tile.shape = reshape.resultShape;
-  tile.partsDim = dim;
+  tile.partsDims = tiles[op->getOperand(0)].partsDims;
+  tile.partsDims.push_back(dim);
   tile.fragments.push_back(
       createOperator(loc, OpKind::Reshape, reshape, parts, element, *joined));
   tiles[result] = std::move(tile);
@@ -210,15 +218,19 @@ bool ScheduledLaunchBuilder::reduceInLanes(ComputeOpInterface op,
 
 /// Reduces what lanes and warps have kept of what a loop accumulated.
 Value ScheduledLaunchBuilder::reduceParts(Location loc, Value parts,
-                                          int64_t dim, ReduceKind kind) {
-  auto type = cast<RankedTensorType>(parts.getType());
-  if (!getLayoutOf(parts).variesOverWarps(dim))
-    return reduce(loc, parts, dim, kind, type.getElementType());
-  Tile tile;
-  tile.shape = Shape(type.getShape());
-  tile.element = type.getElementType();
-  tile.fragments.push_back(parts);
-  return reduceOverWarps(loc, tile, parts, dim, kind, type.getElementType());
+                                          ArrayRef<int64_t> dims,
+                                          ReduceKind kind) {
+  for (int64_t dim : dims) {
+    auto type = cast<RankedTensorType>(parts.getType());
+    Tile tile;
+    tile.shape = Shape(type.getShape());
+    tile.element = type.getElementType();
+    tile.fragments.push_back(parts);
+    parts = getLayoutOf(parts).variesOverWarps(dim)
+                ? reduceOverWarps(loc, tile, parts, dim, kind, tile.element)
+                : reduce(loc, parts, dim, kind, tile.element);
+  }
+  return parts;
 }
 
 void ScheduledLaunchBuilder::convertReduction(ComputeOpInterface op) {
@@ -262,8 +274,10 @@ void ScheduledLaunchBuilder::convertReduction(ComputeOpInterface op) {
                             *getLayoutOf(result).reshape(shape, dropped));
     shape = dropped;
   }
-  Tile &tile = tiles[op->getResult(0)];
+  Tile tile;
   tile.shape = shape;
   tile.element = element;
+  tile.partsDims = tiles[operand].partsDims;
   tile.fragments.push_back(result);
+  tiles[op->getResult(0)] = std::move(tile);
 }

@@ -82,7 +82,7 @@ Value FragmentEmitter::isFirstReplica(const RegisterLayout &layout,
 /// Returns one register of an operand as a number of `type`. A splat constant
 /// has no registers.
 Value FragmentEmitter::read(Value tile, int64_t number, Type type,
-                            IRSystem &s) {
+                            DecodedRegisters &decoded, IRSystem &s) {
   if (auto constant = tile.getDefiningOp<thread::ConstantOp>()) {
     auto elements = cast<DenseFPElementsAttr>(constant.getValue());
     return arith::ConstantOp::create(
@@ -90,9 +90,25 @@ Value FragmentEmitter::read(Value tile, int64_t number, Type type,
         builder.getFloatAttr(
             type, elements.getSplatValue<APFloat>().convertToDouble()));
   }
+  return emitter.convert(decode(tile, number, decoded, s), type, s);
+}
+
+/// Returns the number in a register. Two neighbours of f8 are converted
+/// together, of which the operator finds the second one among `decoded`.
+Value FragmentEmitter::decode(Value tile, int64_t number,
+                              DecodedRegisters &decoded, IRSystem &s) {
   Type element = cast<RankedTensorType>(tile.getType()).getElementType();
-  return emitter.convert(
-      emitter.decode(registers.lookup(tile)[number], element, s), type, s);
+  ArrayRef<Value> values = registers[tile];
+  auto first = static_cast<size_t>(number - number % 2);
+  if (element.getIntOrFloatBitWidth() != 8 || first + 1 == values.size())
+    return emitter.decode(values[number], element, s);
+  if (!decoded.contains({tile, number})) {
+    std::array<Value, 2> pair =
+        emitter.decodePair({values[first], values[first + 1]}, element, s);
+    for (auto [i, value] : llvm::enumerate(pair))
+      decoded[{tile, static_cast<int64_t>(first + i)}] = value;
+  }
+  return decoded.lookup({tile, number});
 }
 
 /// Returns true if each thread that has an element of a result has the
@@ -122,6 +138,7 @@ LogicalResult FragmentEmitter::emitElementwise(ComputeOpInterface op) {
       computeType = builder.getF64Type();
   IRSystem s(builder, op.getLoc(), emitter.indexType, computeType);
   OpAttributes attrs = op.getOpAttributes();
+  DecodedRegisters decoded;
   SmallVector<Value> values;
   for (int64_t number = 0; number < layout.getNumRegisters(); ++number) {
     Shape offsets = layout.getOffsets(number, type.getRank());
@@ -143,7 +160,7 @@ LogicalResult FragmentEmitter::emitElementwise(ComputeOpInterface op) {
                  << "has an operand whose elements are in other threads than "
                     "those of the result";
       }
-      x.push_back(read(operand, *source, computeType, s));
+      x.push_back(read(operand, *source, computeType, decoded, s));
     }
     Value value = evaluateScalar(op.getOpKind(), attrs, ArrayRef<Value>(x), s);
     IRSystem ofResult(builder, op.getLoc(), emitter.indexType,
@@ -192,6 +209,7 @@ LogicalResult FragmentEmitter::emitReduction(ComputeOpInterface op) {
 
   const RegisterLayout &target = *getLayout(to);
   SmallVector<SmallVector<Value>> elements(target.getNumRegisters());
+  DecodedRegisters decoded;
   for (int64_t number = 0; number < source->getNumRegisters(); ++number) {
     Shape offsets = source->getOffsets(number, from.getRank());
     offsets[attrs.dim] = 0;
@@ -201,7 +219,8 @@ LogicalResult FragmentEmitter::emitReduction(ComputeOpInterface op) {
     if (!place)
       return op->emitOpError("has a result in a layout that does not follow "
                              "from its operand's");
-    elements[*place].push_back(read(operand, number, s.computeType, s));
+    elements[*place].push_back(
+        read(operand, number, s.computeType, decoded, s));
   }
   SmallVector<Value> values;
   for (ArrayRef<Value> ofPlace : elements)

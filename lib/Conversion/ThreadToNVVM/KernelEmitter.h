@@ -81,6 +81,9 @@ private:
                     llvm::ArrayRef<mlir::Value> at, IRSystem &s);
   /// Converts a stored element to a value of its compute type, and back.
   mlir::Value decode(mlir::Value stored, mlir::Type elementType, IRSystem &s);
+  /// Returns the numbers of two elements of f8, which one instruction converts.
+  std::array<mlir::Value, 2> decodePair(std::array<mlir::Value, 2> stored,
+                                        mlir::Type elementType, IRSystem &s);
   mlir::Value encode(mlir::Value value, mlir::Type elementType, IRSystem &s);
   mlir::Value convert(mlir::Value value, mlir::Type to, IRSystem &s);
   /// Returns whether the element of a padded box at these indices is there, or

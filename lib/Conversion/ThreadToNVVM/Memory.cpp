@@ -123,22 +123,31 @@ Value KernelEmitter::convert(Value value, Type to, IRSystem &s) {
 Value KernelEmitter::decode(Value stored, Type elementType, IRSystem &s) {
   if (elementType.getIntOrFloatBitWidth() != 8)
     return convert(stored, getComputeType(elementType), s);
+  return decodePair({stored, stored}, elementType, s).front();
+}
+
+std::array<Value, 2> KernelEmitter::decodePair(std::array<Value, 2> stored,
+                                               Type elementType, IRSystem &s) {
   // The instructions are cvt.rn.f16x2.e4m3x2 and .e5m2x2 of PTX ISA 7.8, which
   // are exact.
   needsF8Conversions = true;
+  auto number = [&](int32_t i) -> Value {
+    return LLVM::ConstantOp::create(builder, s.loc,
+                                    builder.getI32IntegerAttr(i));
+  };
   Type pair = VectorType::get(2, builder.getI8Type());
   Value both = LLVM::UndefOp::create(builder, s.loc, pair);
-  for (int i = 0; i < 2; ++i)
-    both = LLVM::InsertElementOp::create(
-        builder, s.loc, both, stored,
-        LLVM::ConstantOp::create(builder, s.loc, builder.getI32IntegerAttr(i)));
+  for (auto [i, byte] : llvm::enumerate(stored))
+    both = LLVM::InsertElementOp::create(builder, s.loc, both, byte, number(i));
   Type halves = VectorType::get(2, builder.getF16Type());
   Value converted = NVVM::ConvertF8x2ToF16x2Op::create(
       builder, s.loc, halves, both, /*relu=*/false, elementType);
-  Value half = LLVM::ExtractElementOp::create(
-      builder, s.loc, converted,
-      LLVM::ConstantOp::create(builder, s.loc, builder.getI32IntegerAttr(0)));
-  return convert(half, builder.getF32Type(), s);
+  std::array<Value, 2> results;
+  for (auto [i, result] : llvm::enumerate(results))
+    result = convert(
+        LLVM::ExtractElementOp::create(builder, s.loc, converted, number(i)),
+        builder.getF32Type(), s);
+  return results;
 }
 
 /// Converts f64 to f32 so that rounding the result again gives what one
