@@ -120,6 +120,7 @@ private:
   std::optional<unsigned> addPiece(UnitSet set);
   std::optional<unsigned> findPiece(const UnitSet &set);
   double getDirectTime(const UnitSet &set);
+  bool lacksLaunch(const UnitSet &set);
   std::vector<UnitSet> getParts(const ProgramCost::Kernel &kernel) const;
   void growGroups(const UnitSet &unsupported);
   void addFusedPieces();

@@ -49,6 +49,17 @@ double Composer::getDirectTime(const UnitSet &set) {
   return std::min(*piece.direct, plain);
 }
 
+/// Returns whether no direct launch does what plain fusion makes one kernel of.
+bool Composer::lacksLaunch(const UnitSet &set) {
+  unsigned work = units.countWork(set);
+  if (work < 2 || work > ProgramUnits::Limits().units || set.all())
+    return false;
+  (void)getDirectTime(set);
+  auto piece = llvm::find_if(
+      pieces, [&](const Piece &piece) { return piece.units == set; });
+  return piece != pieces.end() && piece->direct == kNever;
+}
+
 /// Returns whether two sets hang together and can run at once.
 bool Composer::canBeOne(const UnitSet &first, const UnitSet &second) const {
   UnitSet both = first;
@@ -112,15 +123,26 @@ bool Composer::readsFrom(const UnitSet &reader, const UnitSet &set) const {
 /// them.
 void Composer::growGroups(const UnitSet &unsupported) {
   std::vector<double> times;
+  auto add = [&](UnitSet set) {
+    set = units.withoutLooseViews(units.withViews(std::move(set)), unsupported);
+    if (set.anyCommon(unsupported) || units.countWork(set) == 0)
+      return;
+    times.push_back(getDirectTime(set));
+    groups.push_back(std::move(set));
+  };
   for (const ProgramCost::Kernel &kernel :
        estimateFusedProgram(program, options.search.target).kernels)
     for (UnitSet &set : getParts(kernel)) {
-      set =
-          units.withoutLooseViews(units.withViews(std::move(set)), unsupported);
-      if (set.anyCommon(unsupported) || units.countWork(set) == 0)
+      if (!lacksLaunch(set) || set.anyCommon(unsupported)) {
+        add(std::move(set));
         continue;
-      times.push_back(getDirectTime(set));
-      groups.push_back(std::move(set));
+      }
+      // Some of these operators may be one launch where all of them are none.
+      for (unsigned unit : set.set_bits()) {
+        UnitSet alone(units.size());
+        alone.set(unit);
+        add(std::move(alone));
+      }
     }
   auto isOver = [&] {
     double deadline = options.search.deadline;
