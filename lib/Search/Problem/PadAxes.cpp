@@ -425,8 +425,10 @@ private:
   }
 
   void padResults() {
-    for (MuValue result : program.getRegion().results)
+    for (MuValue result : program.getRegion().results) {
+      view.unpadded.push_back(Shape(program.getShape(result)));
       view.padded.push_back(getShape(result));
+    }
   }
 
   struct Mask {
@@ -458,5 +460,7 @@ std::optional<ProgramView> mirage::search::padAxes(const ProgramView &view,
                  });
   if (!isPlain || view.program.getNumRegions() > 1)
     return std::nullopt;
-  return AxisPadder(view, outer).run();
+  // Rows may be stored as several dimensions that the program joins first. What
+  // is padded are the rows: each of the dimensions would have other ends.
+  return AxisPadder(peelReshapes(view), outer).run();
 }

@@ -192,12 +192,12 @@ MuGraph mirage::search::applyView(const MuGraph &program,
   for (auto [number, value] :
        llvm::enumerate(joinParts(whole, view.results, made))) {
     Shape shape(outer.getShape(shapes[number]));
-    if (!view.padded.empty() && view.padded[number] != shape) {
-      std::optional<Shape> unpadded =
-          findUnpadded(shape, view.padded[number], whole.getShape(value));
+    if (!view.padded.empty() && view.padded[number] != view.unpadded[number]) {
+      std::optional<Shape> unpadded = findUnpadded(
+          view.unpadded[number], view.padded[number], whole.getShape(value));
       if (!unpadded) {
         value = reshape(whole, value, view.padded[number]);
-        unpadded = shape;
+        unpadded = view.unpadded[number];
       }
       value = takeWindow(whole, value, {Shape(unpadded->size(), 0), *unpadded});
     }
@@ -224,6 +224,7 @@ ProgramView mirage::search::getSurroundings(const ProgramView &view) {
   ProgramView surroundings;
   surroundings.inputs = view.inputs;
   surroundings.results = view.results;
+  surroundings.unpadded = view.unpadded;
   surroundings.padded = view.padded;
   surroundings.sumsOverParts = view.sumsOverParts;
   surroundings.numStacked = view.numStacked;

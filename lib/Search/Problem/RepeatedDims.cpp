@@ -26,6 +26,7 @@ public:
       : from(view.program), pieces(from), values(from.getNumValues()) {
     result.inputs = view.inputs;
     result.results = view.results;
+    result.unpadded = view.unpadded;
     result.padded = view.padded;
     result.before = view.before;
     result.after = view.after;

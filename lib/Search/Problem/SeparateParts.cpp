@@ -34,6 +34,7 @@ public:
     for (unsigned number : llvm::reverse(from.getRegion().nodes))
       if (!findWindows(from.getNode(number)))
         return std::nullopt;
+    result.unpadded = view.unpadded;
     result.padded = view.padded;
     result.before = view.before;
     result.after = view.after;

@@ -50,6 +50,19 @@ TEST(PadAxes, RowsAndColumnsOfProducts) {
   EXPECT_EQ(view->padded.front(), Shape({64, 35}));
 }
 
+TEST(PadAxes, RowsThatAreStoredAsTwoDimensions) {
+  ProgramBuilder b;
+  MuValue x = b.reshape(b.input({2, 98, 8}), {196, 8});
+  MuValue product = b.matmul(x, b.input({8, 32}));
+  std::optional<ProgramView> view =
+      padProgram(b.finish(b.reshape(product, {2, 98, 32})));
+  ASSERT_TRUE(view);
+  EXPECT_EQ(getInput(*view, 0), Shape({224, 8}));
+  EXPECT_EQ(view->inputs[0].unpadded, Shape({196, 8}));
+  EXPECT_EQ(view->unpadded.front(), Shape({196, 32}));
+  EXPECT_EQ(view->padded.front(), Shape({224, 32}));
+}
+
 TEST(PadAxes, LargestTilesThatAddLittle) {
   // A multiple of 16 stays. 1000 is 1024, 1033 is 1152, 197 is 224, 331 is 352,
   // 100 is 112, and 17 would be 32.
@@ -153,22 +166,22 @@ TEST(PadAxes, WhatIsNoProductStays) {
 }
 
 TEST(PadAxes, DimensionsOfSeveralAxes) {
+  // What is stored as {together} has an operator before it is {apart}.
   auto make = [](Shape apart, Shape together) {
     ProgramBuilder b;
     OpAttributes attributes;
     attributes.resultShape = apart;
-    MuValue x = b.op(OpKind::Reshape, {b.input(together)}, attributes);
-    return b.finish(b.matmul(x, b.input({apart[0], 4, 8})));
+    MuValue x = b.op(OpKind::Relu, {b.input(together)});
+    x = b.op(OpKind::Reshape, {x}, attributes);
+    Shape weight(apart);
+    weight.end()[-2] = apart.back();
+    weight.back() = 8;
+    return b.finish(b.matmul(x, b.input(weight)));
   };
   // Rows that are the outer part of a dimension have their padding behind all
   // of it; those of a batch before them do not.
   EXPECT_FALSE(padProgram(make({2, 61, 4}, {122, 4})));
-  ProgramBuilder b;
-  OpAttributes attributes;
-  attributes.resultShape = {61, 4};
-  MuValue x = b.op(OpKind::Reshape, {b.input({244})}, attributes);
-  std::optional<ProgramView> view =
-      padProgram(b.finish(b.matmul(x, b.input({4, 8}))));
+  std::optional<ProgramView> view = padProgram(make({61, 4}, {244}));
   ASSERT_TRUE(view);
   EXPECT_EQ(getInput(*view, 0), Shape({256}));
 }

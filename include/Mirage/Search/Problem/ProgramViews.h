@@ -87,10 +87,10 @@ struct ProgramView {
   /// view as it has parts. Where the list is empty, they are the view's, one by
   /// one.
   llvm::SmallVector<ViewResult, 2> results;
-  /// If there are any, the shapes of these results with padding, of which the
-  /// other program's results are the beginning. A launch stores nothing behind
-  /// it.
-  llvm::SmallVector<Shape, 2> padded;
+  /// If there are any, the shapes of these results without padding and with it.
+  /// The other program's results are reshapes of what is without. A launch
+  /// stores nothing behind it.
+  llvm::SmallVector<Shape, 2> unpadded, padded;
   /// The view sums over the parts of a concatenation, and so has more operators
   /// than the program.
   bool sumsOverParts = false;
