@@ -48,6 +48,29 @@ MuValue LaunchBuilder::buildJoined(const JoinedSum &joined) {
   return result;
 }
 
+/// Removes some axes from others.
+static AxisList without(AxisList axes, ArrayRef<uint8_t> removed) {
+  llvm::erase_if(
+      axes, [&](uint8_t axis) { return llvm::is_contained(removed, axis); });
+  return axes;
+}
+
+/// Returns the axes of a launch's products that are of batches alone.
+static AxisList getBatchAxes(const SearchProblem &problem,
+                             const LaunchGraph &launch) {
+  AxisList batch, others;
+  for (const BlockOperator &op : launch.operators) {
+    if (problem.getForm(op.formId).kind != Kind::Matmul)
+      continue;
+    ProductAxes product = getProductAxes(problem, launch, op);
+    batch.append(product.batch);
+    others.append(product.rows);
+    others.append(product.columns);
+    others.append(product.summed);
+  }
+  return without(batch, others);
+}
+
 /// An operand that is the same number everywhere, of the rank of the result.
 MuValue LaunchBuilder::buildConstant(double number, size_t rank,
                                      unsigned region) {
@@ -58,14 +81,41 @@ MuValue LaunchBuilder::buildConstant(double number, size_t rank,
                            computeType);
 }
 
+/// Brings to the front the operand whose layout an elementwise operator takes:
+/// what was computed, if loads differ from it in where batches of products
+/// stand. Loads are mostly of one place of a batch, and then only reshaped.
+llvm::SmallVector<uint8_t, 3>
+LaunchBuilder::sortByLayout(llvm::SmallVector<uint8_t, 3> operands) const {
+  const LaunchGraph &own = candidate.launches[launch];
+  auto *computed = llvm::find_if(
+      operands, [&](uint8_t operand) { return operand >= own.loads.size(); });
+  if (computed == operands.begin() || computed == operands.end())
+    return operands;
+  AxisList batch = getBatchAxes(problem, own);
+  auto getFlat = [&](uint8_t operand) {
+    return flatten(layouts.get(values[operand]));
+  };
+  AxisList axes = getFlat(*computed);
+  bool areAlike = llvm::all_of(operands, [&](uint8_t operand) {
+    AxisList others = getFlat(operand);
+    return others.size() != axes.size() ||
+           without(others, batch) == without(axes, batch);
+  });
+  if (areAlike)
+    std::rotate(operands.begin(), computed, computed + 1);
+  return operands;
+}
+
 MuValue LaunchBuilder::buildElementwise(const BlockOperator &op,
                                         unsigned number) {
   const OperatorForm &form = problem.getForm(op.formId);
   const LaunchGraph &own = candidate.launches[launch];
   unsigned region = getRegion(own.values[number].phase.region);
   llvm::SmallVector<uint8_t, 3> numbers = op.getOperands(form.getNumOperands());
-  auto known = llvm::map_to_vector<3>(
-      numbers, [&](uint8_t operand) { return layouts.get(values[operand]); });
+  auto known =
+      llvm::map_to_vector<3>(sortByLayout(numbers), [&](uint8_t operand) {
+        return layouts.get(values[operand]);
+      });
   TensorLayout layout =
       combineLayouts(problem, known, getAxes(own.values[number].dims));
   llvm::SmallVector<MuValue, 3> operands;
@@ -102,14 +152,15 @@ MuValue LaunchBuilder::buildProduct(const BlockOperator &op, unsigned number) {
   sort(product.rows, left);
   sort(product.columns, right);
   sort(product.summed, right);
-  // An operand is transposed by the product if its axes stand like that.
+  // An operand is transposed by the product if its axes stand like that,
+  // wherever those of the batch do.
   auto build = [&](uint8_t value, const AxisList &kept, bool sumsLast,
                    bool &isTransposed) {
-    AxisList order = product.batch;
-    llvm::append_range(order, sumsLast ? product.summed : kept);
+    AxisList order = sumsLast ? product.summed : kept;
     llvm::append_range(order, sumsLast ? kept : product.summed);
-    isTransposed = !product.summed.empty() && !kept.empty() &&
-                   flatten(layouts.get(values[value])) == order;
+    isTransposed =
+        !product.summed.empty() && !kept.empty() &&
+        without(flatten(layouts.get(values[value])), product.batch) == order;
     TensorLayout layout = getFlatLayout(product.batch);
     bool sumsFirst = sumsLast == isTransposed;
     for (const AxisList &axes :

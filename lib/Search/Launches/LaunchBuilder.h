@@ -125,6 +125,8 @@ private:
 
   // InstantiateOperators.cpp
   MuValue buildConstant(double number, size_t rank, unsigned region);
+  llvm::SmallVector<uint8_t, 3>
+  sortByLayout(llvm::SmallVector<uint8_t, 3> operands) const;
   MuValue buildElementwise(const BlockOperator &op, unsigned number);
   MuValue buildProduct(const BlockOperator &op, unsigned number);
   MuValue buildReduction(const BlockOperator &op, unsigned number);
