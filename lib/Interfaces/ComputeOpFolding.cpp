@@ -103,11 +103,26 @@ static Value getIdentity(Operation *op, OpKind kind, const OpAttributes &attrs,
   return identity ? ifSameType(0) : Value();
 }
 
-/// Folds an elementwise operator of constants that are the same everywhere.
+/// Returns whether the results of an operator have elements of its operand
+/// alone, so that they are the same everywhere if the operand is.
+static bool onlyMoves(OpKind kind) {
+  switch (kind) {
+  case OpKind::Reshape:
+  case OpKind::Transpose:
+  case OpKind::Broadcast:
+  case OpKind::Slice:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Folds an elementwise operator of constants that are the same everywhere, or
+/// an operator that moves the elements of one.
 static Attribute foldSplats(Operation *op, OpKind kind,
                             const OpAttributes &attrs,
                             ArrayRef<Attribute> operands) {
-  if (!isElementwise(kind) || operands.empty())
+  if (operands.empty() || !(isElementwise(kind) || onlyMoves(kind)))
     return {};
   SmallVector<Tensor<double>, 2> values;
   for (Attribute operand : operands) {
@@ -119,7 +134,9 @@ static Attribute foldSplats(Operation *op, OpKind kind,
   SmallVector<const Tensor<double> *, 2> pointers;
   for (const Tensor<double> &value : values)
     pointers.push_back(&value);
-  double result = evaluate<double>(kind, attrs, pointers).front().data[0];
+  double result = onlyMoves(kind)
+                      ? values.front().data[0]
+                      : evaluate<double>(kind, attrs, pointers).front().data[0];
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   std::optional<ElementType> element =
       convertElementType(type.getElementType());

@@ -61,10 +61,15 @@ Value GroupBody::emitOperator(Operation *op) {
   if (compute.getOpKind() == OpKind::Reshape)
     attributes.resultShape.assign(type.getShape().begin(),
                                   type.getShape().end());
-  return createComputeOp(builder, op->getLoc(), Level::Block,
-                         compute.getOpKind(), attributes, operands,
-                         type.getElementType())
-      ->getResult(0);
+  Operation *made =
+      createComputeOp(builder, op->getLoc(), Level::Block, compute.getOpKind(),
+                      attributes, operands, type.getElementType());
+  // A reshape of a constant is a constant.
+  SmallVector<Value, 1> folded;
+  if (failed(builder.tryFold(made, folded)) || folded.empty())
+    return made->getResult(0);
+  made->erase();
+  return folded.front();
 }
 
 Value GroupBody::createOperator(Location loc, OpKind kind,
