@@ -12,6 +12,7 @@
 #include "ScheduledLaunch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/MapVector.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mirage;
@@ -86,7 +87,7 @@ private:
   bool pushParts(Value value, size_t dim, Value buffer);
   bool isMaximum(unsigned place) const;
   /// Returns the layout in which the parts of an element are in the registers
-  /// of one thread.
+  /// of one thread, or of lanes of one warp that would have copies of them.
   RegisterLayout getPartsLayout(const Tile &tile) const;
   Value mergeMaximum(Tile &tile);
   Value mergeSum(const Accumulator &accumulator);
@@ -297,8 +298,23 @@ ScheduledLaunchBuilder::PartMerger::getPartsLayout(const Tile &tile) const {
   Shape one = tile.shape;
   one.front() = 1;
   RegisterLayout layout = launch.getVectorLayoutOf(one, tile.element);
-  layout.registers.push_back({tile.shape.front(), 0, 1});
-  return layout;
+  int64_t parts = tile.shape.front(), ofLanes = 1;
+  // Of what other blocks have, each lane reads as little as possible.
+  LayoutModes lanes;
+  for (const LayoutMode &mode : layout.lanes) {
+    int64_t shared = 1;
+    if (ofCluster && mode.isReplicated())
+      shared = std::gcd(mode.size, parts / ofLanes);
+    if (shared == 1) {
+      lanes.push_back(mode);
+      continue;
+    }
+    lanes.push_back({shared, 0, ofLanes});
+    lanes.push_back(LayoutMode::replicated(mode.size / shared));
+    ofLanes *= shared;
+  }
+  layout.registers.push_back({parts / ofLanes, 0, ofLanes});
+  return RegisterLayout(layout.registers, lanes, layout.warps);
 }
 
 Value ScheduledLaunchBuilder::PartMerger::finish(Value parts, ReduceKind kind,
