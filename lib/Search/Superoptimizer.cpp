@@ -13,6 +13,7 @@
 #include "Mirage/Search/Launches/JoinedProducts.h"
 #include "Mirage/Search/SearchClock.h"
 #include "Mirage/Search/VerifyCandidate.h"
+#include "llvm/ADT/IntEqClasses.h"
 #include <cmath>
 
 using namespace mirage;
@@ -24,6 +25,34 @@ static SearchOptions limitByTarget(SearchOptions options) {
   options.limits.sharedMemory = options.target.sharedMemoryPerBlock;
   llvm::copy(largestGrid, options.limits.grid.begin());
   return options;
+}
+
+/// Returns the products of a launch in groups: of one group are those whose
+/// results are combined element by element, accumulated or not.
+static llvm::SmallVector<llvm::SmallVector<BlockOperator *, 4>, 4>
+groupProducts(const SearchProblem &problem, LaunchGraph &launch) {
+  using Kind = OperatorForm::Kind;
+  llvm::IntEqClasses classes(launch.values.size());
+  unsigned number = launch.loads.size();
+  for (const BlockOperator &op : launch.operators) {
+    const OperatorForm &form = problem.getForm(op.formId);
+    bool keepsElements =
+        form.kind != Kind::Matmul && form.kind != Kind::ReduceSum &&
+        form.kind != Kind::ReduceMax && form.kind != Kind::ReducePlainMax;
+    // What is loaded may have any order.
+    for (uint8_t operand : op.getOperands(form.getNumOperands()))
+      if (keepsElements && operand >= launch.loads.size())
+        classes.join(operand, number);
+    ++number;
+  }
+  classes.compress();
+  llvm::SmallVector<llvm::SmallVector<BlockOperator *, 4>, 4> groups(
+      classes.getNumClasses());
+  for (auto [position, op] : llvm::enumerate(launch.operators))
+    if (problem.getForm(op.formId).kind == Kind::Matmul)
+      groups[classes[launch.loads.size() + position]].push_back(&op);
+  llvm::erase_if(groups, [](const auto &group) { return group.empty(); });
+  return groups;
 }
 
 class ProgramSearch::Impl {
@@ -267,11 +296,11 @@ private:
   }
 
   /// Exchanges the operands of products in candidates that may be the cheapest,
-  /// of all in a launch and then of one after another, where that makes them
-  /// cheaper: which matrix is on the left decides what comes from registers,
-  /// and which shapes of instructions fit. Where one product takes another
-  /// one's result, to exchange only one of them often pays less than neither or
-  /// both.
+  /// of all in a launch, then of those that are combined, and then of one after
+  /// another, where that makes them cheaper: which matrix is on the left
+  /// decides what comes from registers, and which shapes of instructions fit.
+  /// Where one product takes another one's result, or is added to it, to
+  /// exchange only one of them often pays less than neither or both.
   void orientProducts() {
     double cheapest = std::numeric_limits<double>::infinity();
     for (const JudgedCandidate &candidate : judged)
@@ -312,12 +341,16 @@ private:
       }
     };
     for (LaunchGraph &launch : candidate.candidate.launches) {
+      auto groups = groupProducts(problem, launch);
       llvm::SmallVector<BlockOperator *, 4> products;
-      for (BlockOperator &op : launch.operators)
-        if (problem.getForm(op.formId).kind == OperatorForm::Kind::Matmul)
-          products.push_back(&op);
+      for (const auto &group : groups)
+        products.append(group);
+      llvm::sort(products);
       if (products.size() > 1)
         tryExchange(products);
+      for (const auto &group : groups)
+        if (group.size() > 1 && group.size() < products.size())
+          tryExchange(group);
       for (BlockOperator *product : products)
         tryExchange(product);
     }

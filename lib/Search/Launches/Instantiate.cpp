@@ -71,6 +71,20 @@ Dims mirage::search::getStoredDims(const SearchProblem &problem,
   return dims;
 }
 
+/// Returns whether an axis comes before another one in tensors between
+/// launches: as results have them, or else all values of the program. Inputs
+/// may be stored in any order.
+static bool isStoredBefore(const SearchProblem &problem, uint8_t axis,
+                           uint8_t other) {
+  for (const TensorInfo &result : problem.getResults()) {
+    AxisList axes = flatten(result.layout);
+    auto *first = llvm::find(axes, axis), *second = llvm::find(axes, other);
+    if (first != axes.end() && second != axes.end())
+      return first < second;
+  }
+  return problem.isBefore(axis, other) && !problem.isBefore(other, axis);
+}
+
 TensorLayout mirage::search::getStoredLayout(const SearchProblem &problem,
                                              ArrayRef<DimId> dims) {
   // Splits come first, and other axes as the program has them.
@@ -82,7 +96,7 @@ TensorLayout mirage::search::getStoredLayout(const SearchProblem &problem,
       continue;
     }
     auto *at = llvm::find_if(order, [&](uint8_t other) {
-      return problem.isBefore(axis, other) && !problem.isBefore(other, axis);
+      return isStoredBefore(problem, axis, other);
     });
     order.insert(at, axis);
   }
