@@ -154,6 +154,22 @@ public:
     return best;
   }
 
+  void setBestAside() {
+    const JudgedCandidate *best = findBest();
+    if (!best)
+      return;
+    judged[best - judged.data()].setAside = ++numSetAside;
+    lastPhase = clock.getSeconds();
+    verify(1, 0);
+  }
+
+  void takeBack(unsigned count) {
+    numSetAside -= count;
+    for (JudgedCandidate &candidate : judged)
+      if (candidate.setAside > numSetAside)
+        candidate.setAside = 0;
+  }
+
   const SearchTask &getTask() const { return task; }
 
   double getBound() const { return bound; }
@@ -483,6 +499,7 @@ private:
   /// All candidates that fit the target.
   std::vector<JudgedCandidate> judged;
   uint64_t judgements = 0, sized = 0;
+  unsigned numSetAside = 0;
   bool isStarted = false;
   double bound = 0;
   /// The time of the best kernels so far, for progress; zero if there are none
@@ -513,6 +530,10 @@ std::optional<MuGraph> ProgramSearch::getBestGraph() const {
   return best ? std::optional(instantiate(impl->getTask(), *best))
               : std::nullopt;
 }
+
+void ProgramSearch::setBestAside() { impl->setBestAside(); }
+
+void ProgramSearch::takeBack(unsigned count) { impl->takeBack(count); }
 
 uint64_t ProgramSearch::getWork() const { return impl->getWork(); }
 

@@ -118,7 +118,11 @@ struct JudgedCandidate {
   /// It has passed all that mirage-verify-equivalence asks.
   bool isVerified = false;
 
-  bool isAccepted() const { return verdict.isAccepted(); }
+  /// If it is not zero, the candidate was the best one, and is not asked for:
+  /// the number counts those that were set aside.
+  unsigned setAside = 0;
+
+  bool isAccepted() const { return verdict.isAccepted() && !setAside; }
 };
 
 struct SearchStatistics {
@@ -211,6 +215,11 @@ public:
   double getBound() const;
   /// Returns the µGraph of that candidate; nothing if there is none.
   std::optional<MuGraph> getBestGraph() const;
+  /// Lets that candidate count as refused, and judges others until one is
+  /// accepted.
+  void setBestAside();
+  /// Lets the last `count` candidates that were set aside count again.
+  void takeBack(unsigned count);
   /// Returns the work that was done so far, in states: the states themselves,
   /// and what candidates took to be judged. It depends on neither threads nor
   /// machine, unless a deadline was met.

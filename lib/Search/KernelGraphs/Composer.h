@@ -165,7 +165,8 @@ private:
                                         unsigned boldness) const;
   bool searchMostPromising(const PieceCover &cover, unsigned boldness);
   void raiseWhole();
-  bool isSlowByKernels(const MuGraph &graph);
+  std::optional<double> estimateIssued(const MuGraph &graph);
+  bool isSlowByKernels(std::optional<double> issued);
   double getBestOfWhole();
   void look(const PieceCover &cover, unsigned number);
   void raise(const PieceCover &cover, unsigned number);

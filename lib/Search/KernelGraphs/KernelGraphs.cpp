@@ -229,32 +229,6 @@ void Composer::raise(const PieceCover &cover, unsigned number) {
   propagate(own);
 }
 
-/// Returns whether the instructions of its kernels make a program slower than
-/// the original, so that it will not take the original's place.
-bool Composer::isSlowByKernels(const MuGraph &graph) {
-  if (!options.pricer)
-    return false;
-  if (!issuedOriginal)
-    issuedOriginal = options.pricer->estimateIssued(original);
-  if (!*issuedOriginal)
-    return false;
-  std::optional<double> own = options.pricer->estimateIssued(graph);
-  return own && *own > ProgramPricer::kIssuedResolution * **issuedOriginal;
-}
-
-/// Returns the microseconds of the cheapest candidate for the whole that can
-/// take the original's place; infinity if there is none. What cannot must not
-/// keep pieces from being searched for.
-double Composer::getBestOfWhole() {
-  double cheapest = control.whole->getBest();
-  if (cheapest >= cheapestOfWhole)
-    return bestOfWhole;
-  cheapestOfWhole = cheapest;
-  if (!isSlowByKernels(*control.whole->getBestGraph()))
-    bestOfWhole = cheapest;
-  return bestOfWhole;
-}
-
 /// Searches for the whole, for the first time or with more states.
 void Composer::raiseWhole() {
   double before = control.whole->getBest();
@@ -546,8 +520,9 @@ void Composer::finishWhole() {
   SearchResult whole = control.whole->finish(uselessRaises > 0);
   whole.end = nameLimit(whole.end);
   if (const JudgedCandidate *best = whole.getBest();
-      best && (best->microseconds == bestOfWhole ||
-               !isSlowByKernels(*control.whole->getBestGraph())))
+      best &&
+      (best->microseconds == bestOfWhole ||
+       !isSlowByKernels(estimateIssued(*control.whole->getBestGraph()))))
     known = std::min(known, best->microseconds);
   if (control.wholeResult)
     *control.wholeResult = std::move(whole);

@@ -49,7 +49,10 @@ static void remarkOnCandidate(func::FuncOp function, size_t number,
   if (verdict.equivalence == equivalence::Equivalence::Equivalent)
     out << remark::metric("log2Error",
                           llvm::formatv("{0:f1}", verdict.log2Error).str());
-  if (!verdict.reason.empty())
+  if (candidate.setAside)
+    out << remark::reason("the instructions of its kernels make it slower than "
+                          "the program or another candidate");
+  else if (!verdict.reason.empty())
     out << remark::reason("{0}", verdict.reason);
 }
 
