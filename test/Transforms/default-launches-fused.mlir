@@ -13,6 +13,7 @@
 // RUN: mirage-run %s --entry=heads --device=threads | FileCheck %s --check-prefix=RIGHT
 // RUN: mirage-run %s --entry=around --device=threads | FileCheck %s --check-prefix=RIGHT
 // RUN: mirage-run %s --entry=two_products --device=threads | FileCheck %s --check-prefix=RIGHT
+// RUN: mirage-run %s --entry=reshaped_constant --device=threads | FileCheck %s --check-prefix=RIGHT
 
 // RIGHT: over_bound=0 unbounded=0
 
@@ -122,4 +123,21 @@ func.func @residual(%x: tensor<64x64xf16>, %w: tensor<64x64xf16>) -> tensor<64x6
   %1 = mirage_kernel.matmul %0, %w : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf16>
   %2 = mirage_kernel.add %0, %1 : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf16>
   return %2 : tensor<64x64xf16>
+}
+
+// A reshape of a constant is a constant of the block.
+// CHECK-LABEL: func.func @reshaped_constant
+// CHECK: mirage_kernel.launch
+// CHECK: [[CONSTANT:%[^ ]*]] = mirage_block.constant dense<{{.*}}> : tensor<1x1x1xf32>
+// CHECK-NOT: mirage_block.reshape
+// CHECK: mirage_block.add {{.*}}, [[CONSTANT]]
+func.func @reshaped_constant(%x: tensor<2x128x32xf16>) -> tensor<2x128x32xf16> {
+  %w = mirage_kernel.cast %x : tensor<2x128x32xf16> to tensor<2x128x32xf32>
+  %s = mirage_kernel.reduce sum %w dim(2) keep : (tensor<2x128x32xf32>) -> tensor<2x128x1xf32>
+  %c = mirage_kernel.constant dense<50.0> : tensor<1x1xf32>
+  %r = mirage_kernel.reshape %c : tensor<1x1xf32> to tensor<1x1x1xf32>
+  %a = mirage_kernel.add %s, %r : (tensor<2x128x1xf32>, tensor<1x1x1xf32>) -> tensor<2x128x1xf32>
+  %d = mirage_kernel.div %w, %a : (tensor<2x128x32xf32>, tensor<2x128x1xf32>) -> tensor<2x128x32xf32>
+  %n = mirage_kernel.cast %d : tensor<2x128x32xf32> to tensor<2x128x32xf16>
+  return %n : tensor<2x128x32xf16>
 }

@@ -1,5 +1,5 @@
 // A launch of one cluster normalizes columns of 4096 elements twice. By the model it takes less than transposes and a launch behind them,
-// but its threads load more from other blocks of the cluster than their time admits.
+// and by the instructions of its kernel more: transposes do not wait for each other, and blocks of a cluster do, behind each of three loops.
 
 // RUN: mirage-opt %s --mirage-optimize -o %t.mlir \
 // RUN:   --remark-policy=all --remarks-filter='mirage-superoptimize.*' 2>&1 | FileCheck %s

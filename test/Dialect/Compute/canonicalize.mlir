@@ -98,6 +98,31 @@ func.func @constants() -> (tensor<4xf32>, tensor<4xf16>, tensor<4xf32>, tensor<4
 
 // -----
 
+// What moves the elements of a constant that is the same everywhere makes another one, whatever its
+// numbers are.
+// CHECK-LABEL: func @moved_constants(
+func.func @moved_constants() -> (tensor<2x2xf16>, tensor<8x4xf32>, tensor<4x8xf32>, tensor<2xf32>, tensor<2x1xf32>) {
+  %third = mirage_kernel.constant dense<0.3333333333333333> : tensor<4xf16>
+  %two = mirage_kernel.constant dense<2.0> : tensor<4x8xf32>
+  %three = mirage_kernel.constant dense<3.0> : tensor<4x1xf32>
+  %four = mirage_kernel.constant dense<4.0> : tensor<4xf32>
+  %many = mirage_kernel.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  // CHECK-DAG: %[[RESHAPED:.*]] = [[LEVEL]].constant dense<3.333740e-01> : tensor<2x2xf16>
+  %0 = mirage_kernel.reshape %third : tensor<4xf16> to tensor<2x2xf16>
+  // CHECK-DAG: %[[TRANSPOSED:.*]] = [[LEVEL]].constant dense<2.000000e+00> : tensor<8x4xf32>
+  %1 = mirage_kernel.transpose %two [1, 0] : (tensor<4x8xf32>) -> tensor<8x4xf32>
+  // CHECK-DAG: %[[REPEATED:.*]] = [[LEVEL]].constant dense<3.000000e+00> : tensor<4x8xf32>
+  %2 = mirage_kernel.broadcast %three : tensor<4x1xf32> to tensor<4x8xf32>
+  // CHECK-DAG: %[[SLICED:.*]] = [[LEVEL]].constant dense<4.000000e+00> : tensor<2xf32>
+  %3 = mirage_kernel.slice %four[1] [2] [1] : (tensor<4xf32>) -> tensor<2xf32>
+  // CHECK-DAG: %[[DIFFERENT:.*]] = [[LEVEL]].reshape
+  %4 = mirage_kernel.reshape %many : tensor<2xf32> to tensor<2x1xf32>
+  // CHECK: return %[[RESHAPED]], %[[TRANSPOSED]], %[[REPEATED]], %[[SLICED]], %[[DIFFERENT]]
+  return %0, %1, %2, %3, %4 : tensor<2x2xf16>, tensor<8x4xf32>, tensor<4x8xf32>, tensor<2xf32>, tensor<2x1xf32>
+}
+
+// -----
+
 // What is no number is left for the program to meet.
 // CHECK-LABEL: func @no_numbers(
 func.func @no_numbers() -> (tensor<4xf32>, tensor<4xf32>) {
