@@ -519,11 +519,13 @@ void Composer::finishWhole() {
     return;
   SearchResult whole = control.whole->finish(uselessRaises > 0);
   whole.end = nameLimit(whole.end);
+  // What takes the original's place is what compositions are compared with.
+  double resolution = options.pricer ? ProgramPricer::kResolution : 1;
   if (const JudgedCandidate *best = whole.getBest();
-      best &&
+      best && best->microseconds <= known * resolution &&
       (best->microseconds == bestOfWhole ||
        !isSlowByKernels(estimateIssued(*control.whole->getBestGraph()))))
-    known = std::min(known, best->microseconds);
+    known = best->microseconds;
   if (control.wholeResult)
     *control.wholeResult = std::move(whole);
 }

@@ -294,11 +294,7 @@ double Replacement::getMostFused() {
   // may not.
   if (hasNeighbours())
     return subject.fused.microseconds * (1 - options.search.search.minGain);
-  // The model was right about programs whose times differ by 9 % and more, and
-  // wrong about some that differ by 4 % and less
-  // (docs/performance/scheduled-kernels.md).
-  constexpr double resolution = 1.05;
-  return subject.fused.microseconds * resolution;
+  return subject.fused.microseconds * search::ProgramPricer::kResolution;
 }
 
 /// Returns whether a caller does more than call the function.

@@ -36,6 +36,12 @@ public:
   /// differ from those of these by 0.25 (docs/performance/deployed.md).
   static constexpr double kIssuedResolution = 1.4;
 
+  /// How many times as long as another program one takes by the model if it is
+  /// known to be slower. The model was right about programs whose times differ
+  /// by 9 % and more, and wrong about some that differ by 4 % and less
+  /// (docs/performance/scheduled-kernels.md).
+  static constexpr double kResolution = 1.05;
+
   /// Returns the time of a program whose operators are not executed together:
   /// that of each alone, with its operands and its result in the L2 cache if
   /// they are there in the program. Kernels are those of one node each.
