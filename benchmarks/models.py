@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times whole models and layers in torch.compile(backend="mirage") beside PyTorch.
 
-    scripts/benchmark.sh models make OUT [--models A,B] [--torch VERSION]
+    scripts/benchmark.sh models make OUT [--models A,B] [--torch VERSION] [--search OPTIONS]
     scripts/benchmark.sh models run OUT [--models A,B] [--peers eager,inductor,default]
     scripts/benchmark.sh models report OUT
 
@@ -9,7 +9,10 @@ The models are those of benchmarks/models, in f16 with random weights. `make` ne
 GPU. It records kernels for the graphs of each model, which depend on shapes alone, and
 OUT holds these records and the Python package without tools. A record is for a graph,
 and versions of PyTorch trace different graphs of one model: --torch is the version of the
-machine with the GPU. OUT/NAME.txt says which operators are replaced.
+machine with the GPU. OUT/NAME.txt says which operators are replaced, and OUT/NAME.search
+has the options of the search, --search, by which `run` finds the records. Networks of
+convolutions may be made with 'kernels=1 effort=1 pieces=false', by which little but whole
+parts is searched for.
 
 `run`, where a GPU and PyTorch are, times the models of OUT by PyTorch's eager mode, by
 inductor (max-autotune; or as `default` without this, whose search takes many minutes for
@@ -79,10 +82,18 @@ def make(out, names, options):
         "MIRAGE_RECORDS": os.path.abspath(os.path.join(out, "records"))}  # fmt: skip
     failures = 0
     for name in names:
+        with open(os.path.join(out, f"{name}.search"), "w") as file:
+            print(options.search, file=file)
         failures += subprocess.run([*python, os.path.abspath(__file__), "record", out,
                                     "--models", name], env=environment).returncode != 0
     print(f"{out}: {wheels.size(out) / 2**20:.1f} MiB")
     return failures
+
+
+def read_search(out, name):
+    """The options of the search that a model was made with."""
+    with open(os.path.join(out, f"{name}.search")) as file:
+        return file.read().strip()
 
 
 def record(out, name):
@@ -96,7 +107,8 @@ def record(out, name):
     # Tensors without numbers: a record depends on their shapes alone.
     model, inputs = models.make(name, torch.float16, "meta")
     compiled = torch.compile(model, backend="mirage", dynamic=False,
-                             options={"device": "record", "replace": "all"})
+                             options={"device": "record", "replace": "all",
+                                      "search": read_search(out, name)})
     start = time.monotonic()
     with torch.no_grad():
         compiled(*inputs)
@@ -251,7 +263,8 @@ def forget():
     torch.cuda.empty_cache()
 
 
-def compile_model(model, way):
+def compile_model(model, way, search):
+    """A model by one of the ways, of which Mirage's take the options of the search."""
     import torch
     import torch._inductor.config
 
@@ -266,10 +279,11 @@ def compile_model(model, way):
         torch._inductor.config.autotune_num_choices_displayed = 0
         return torch.compile(model, mode="max-autotune-no-cudagraphs", dynamic=False)
     return torch.compile(model, backend="mirage", dynamic=False,
-                         options={"replace": "all" if way == "all" else "faster"})
+                         options={"replace": "all" if way == "all" else "faster",
+                                  "search": search})
 
 
-def run_model(name, ways, graphs, write):
+def run_model(name, ways, search, graphs, write):
     """The row of a model, which is written after each way to run it. What goes wrong with
     a way is noted there."""
     import torch
@@ -289,10 +303,10 @@ def run_model(name, ways, graphs, write):
                 if way == "mirage":
                     # Times by which it chooses are recorded; what is measured below is a
                     # later process, which finds them.
-                    compile_model(model, way)(*[x.clone() for x in inputs])
+                    compile_model(model, way, search)(*[x.clone() for x in inputs])
                     forget()
                 start = len(reports.graphs)
-                row[way] = measure(compile_model(model, way), inputs, exact)
+                row[way] = measure(compile_model(model, way, search), inputs, exact)
                 made = reports.graphs[start:]
                 if way in OWN:
                     print(f"{name}, {way}:", *made, sep="\n", file=graphs, flush=True)
@@ -360,7 +374,7 @@ def run_here(out, name, options):
 
     texts = os.path.splitext(options.results)[0] + ".txt"
     with records_of(out), open(texts, "a") as graphs:
-        write(run_model(name, ways, graphs, write))
+        write(run_model(name, ways, read_search(out, name), graphs, write))
     print(f"  {time.monotonic() - start:.0f} s", flush=True)
 
 
@@ -449,8 +463,10 @@ def main():
     parser.add_argument("--peers", default="eager,inductor",
                         help="eager, which is always run, inductor and default, with commas")
     parser.add_argument("--results", help="what run writes, instead of OUT/results.json")
-    parser.add_argument("--tools", default=os.path.join(ROOT, "build/static/bin"),
+    parser.add_argument("--tools", default=os.path.join(ROOT, "build/release/bin"),
                         help="folder of Mirage's tools")
+    parser.add_argument("--search", default="kernels=1",
+                        help="make: options of mirage-optimize")
     parser.add_argument("--torch", default=wheels.TORCH, help="version of PyTorch")
     parser.add_argument("--work", help="folder of the virtual environment")
     options = parser.parse_args()

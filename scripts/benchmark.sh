@@ -23,8 +23,7 @@
 #                                                 convolutions beside PyTorch (GPU to run)
 #   scripts/benchmark.sh models make|run|report OUT
 #                                                 whole models in torch.compile beside
-#                                                 PyTorch (GPU to run); make takes the
-#                                                 tools of the preset static
+#                                                 PyTorch (GPU to run)
 #
 # --help after the name says more.
 set -euo pipefail
@@ -37,7 +36,7 @@ if ! [ -f "$mirage_root/benchmarks/$name.py" ]; then
 fi
 shift
 case "$name $* " in
-*" --help "* | "kernels run "* | "kernels report "* | "deployed run "* | "deployed report "* | "turns run "* | "turns report "* | "convolutions run "* | "models "*) ;;
+*" --help "* | "kernels run "* | "kernels report "* | "deployed run "* | "deployed report "* | "turns run "* | "turns report "* | "convolutions run "* | "models run "* | "models report "*) ;;
 *)
   mirage_set_up
   mirage_build mirage-opt mirage-run mirage-translate

@@ -115,21 +115,24 @@ mirage_set_up() {
   rm -f "${TMPDIR:-/tmp}/mirage-apt.$$"
 }
 
-# Configures and builds the given targets (all by default). Ninja shows its
-# progress, and a compiler's output only where there is some.
+# Builds the given targets (all by default) in build/release. A tree that is configured
+# already is taken as it is, whatever its options: other ones would build all of it anew.
+# With CI=true warnings are errors. Ninja shows its progress, and a compiler's output only
+# where there is some.
 mirage_build() {
-  local werror=OFF log
-  [ "${CI:-}" = true ] && werror=ON
-  say "Configuring build/release"
-  log=$(mktemp)
-  if ! (cd "$mirage_root" &&
-    cmake --preset release -DMIRAGE_ENABLE_WERROR=$werror) >"$log" 2>&1; then
-    cat "$log" >&2
+  local options=() log
+  [ "${CI:-}" = true ] && options=(-DMIRAGE_ENABLE_WERROR=ON)
+  if [ "${CI:-}" = true ] || ! [ -f "$mirage_build/build.ninja" ]; then
+    say "Configuring build/release"
+    log=$(mktemp)
+    if ! (cd "$mirage_root" && cmake --preset release "${options[@]}") >"$log" 2>&1; then
+      cat "$log" >&2
+      rm -f "$log"
+      complain "configuring failed. If LLVM was upgraded, remove build/release and try again."
+      return 1
+    fi
     rm -f "$log"
-    complain "configuring failed. If LLVM was upgraded, remove build/release and try again."
-    return 1
   fi
-  rm -f "$log"
   say "Building"
   if ! cmake --build "$mirage_build" --target "${@:-all}"; then
     complain "the build failed; the messages above say why."

@@ -27,7 +27,27 @@ def _select_scatter(tensor, source, dim, index):
     return tensor
 
 
+# The widest type that PyTorch copies by indices, in bytes.
+_WIDEST = 16
+
+
+def _has_wide_rows(tensor: torch.Tensor) -> bool:
+    """Whether rows along the last dimension are whole numbers of the widest type, and lie
+    in memory like it."""
+    width = _WIDEST // tensor.element_size()
+    return (tensor.dim() > 0 and tensor.stride(-1) == 1 and tensor.shape[-1] % width == 0
+            and all(stride % width == 0 for stride in tensor.stride()[:-1])
+            and tensor.storage_offset() % width == 0 and tensor.data_ptr() % _WIDEST == 0)
+
+
 def _index_copy(tensor, dim, index, source):
+    # PyTorch's kernel copies an element for each thread. Rows of f16 take a third of the
+    # time as rows of elements of 16 bytes, which are only moved.
+    moved = tensor, source
+    if (dim % max(tensor.dim(), 1) != tensor.dim() - 1 and tensor.dtype == source.dtype
+            and all(x.is_floating_point() and _has_wide_rows(x) for x in moved)):
+        tensor.view(torch.complex128).index_copy_(dim, index, source.view(torch.complex128))
+        return tensor
     return tensor.index_copy_(dim, index, source)
 
 

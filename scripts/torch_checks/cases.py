@@ -14,7 +14,7 @@ import torch.nn.functional as F
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 import mirage
-from mirage import report, simulation
+from mirage import mutations, report, simulation
 from mirage.manifest import Buffer, Function, Kernel
 from torch_checks import layers
 from torch_checks.derived import SAME, Wrong, every_call
@@ -329,6 +329,29 @@ def check_cache():
         expect(("aten.copy_.default" in left) != in_place, f"left to PyTorch: {left}")
         lines.append(f"{function.__name__}: {part:.2f} of the bound")
     return "; ".join(lines)
+
+
+def check_written_rows():
+    """Rows that are written by indices, whatever their width, order and place in memory:
+    those that are whole elements of 16 bytes are moved as such."""
+    count = 0
+    for dtype in (torch.float16, torch.float32, torch.float64):
+        for shape, dim in (((1, 2, 32, 16), 2), ((4, 8), 0), ((4, 8), 1), ((2, 3, 8), -2),
+                           ((2, 3, 8), -1), ((6, 7), 0), ((5,), 0)):
+            whole, = random((*shape[:-1], shape[-1] + 8))
+            index = torch.tensor([shape[dim] - 1, 0])
+            source, = random([2 if i == dim % len(shape) else size
+                              for i, size in enumerate(shape)], seed=5)
+            source = source.to(dtype)
+            for first in (0, 1, 8):
+                # Of whole rows, and of parts that begin anywhere.
+                own = whole.to(dtype)[..., first:first + shape[-1]]
+                expected = own.index_copy(dim, index, source)
+                written = mutations._index_copy(own, dim, index, source)
+                expect(written is own and torch.equal(own, expected),
+                       f"{list(shape)} of {dtype}, dimension {dim}, from {first} on")
+                count += 1
+    return f"{count} tensors"
 
 
 def check_layers():
