@@ -11,8 +11,11 @@ using namespace mlir;
 using namespace mirage;
 
 Value ArithSystem::constant(double value) {
-  return arith::ConstantOp::create(builder, loc,
-                                   builder.getFloatAttr(computeType, value));
+  TypedAttr number =
+      builder.getFloatAttr(getElementTypeOrSelf(computeType), value);
+  if (auto vector = dyn_cast<VectorType>(computeType))
+    number = DenseElementsAttr::get(vector, number);
+  return arith::ConstantOp::create(builder, loc, number);
 }
 
 Value ArithSystem::add(Value a, Value b) {

@@ -21,7 +21,8 @@ public:
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
-  /// The type of the values: f32 or f64.
+  /// The type of the values: f32 or f64, or, where they are only moved, vectors
+  /// of any type of elements.
   mlir::Type computeType;
 
   /// Sums, differences and products have the flags `fastMath`.

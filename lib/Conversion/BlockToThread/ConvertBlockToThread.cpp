@@ -182,11 +182,7 @@ void FunctionConverter::copyResult(Value source, Value target, Location loc) {
       RankedTensorType::get(type.getShape(), type.getElementType()), loc);
   b.setInsertionPointToStart(&body);
   thread::YieldOp::create(b, loc, body.getArguments());
-  KernelShape shape;
-  shape.threads = threads;
-  shape.grid[0] = std::min<int64_t>(
-      4096, llvm::divideCeil(elementCount(type.getShape()), threads));
-  emitLaunch(kernel, shape, {source, target});
+  emitLaunch(kernel, getComputeShape(compute, threads), {source, target});
 }
 
 /// Returns a buffer under a shape of as many elements, whose dimensions lie in

@@ -10,6 +10,7 @@
 
 #include "Mirage/Analysis/TensorWindows.h"
 #include "Mirage/Conversion/LayoutChains.h"
+#include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/Schedule/LaunchSchedule.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
@@ -128,6 +129,10 @@ buildScheduledKernel(mlir::gpu::GPUFuncOp function, kernel::LaunchOp launch,
 KernelShape buildOperatorKernel(mlir::gpu::GPUFuncOp function,
                                 mlir::Operation *op, const LayoutChains &chains,
                                 int64_t threads);
+
+/// Returns with how many blocks of `threads` threads a computation of the whole
+/// grid is launched.
+KernelShape getComputeShape(thread::ComputeOp compute, int64_t threads);
 
 } // namespace mirage
 

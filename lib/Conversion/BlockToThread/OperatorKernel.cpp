@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBuilder.h"
-#include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
+#include "Mirage/Dialect/Thread/IR/ElementTile.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -25,6 +25,21 @@ MemRefType mirage::getWindowBufferType(const TensorWindows &windows,
   return MemRefType::get(
       view.shape, source.getElementType(),
       StridedLayoutAttr::get(source.getContext(), /*offset=*/0, view.strides));
+}
+
+KernelShape mirage::getComputeShape(thread::ComputeOp compute,
+                                    int64_t threads) {
+  // Each thread computes one tile of elements, up to a grid that fills any GPU
+  // a few times over.
+  constexpr int64_t mostBlocks = 4096;
+  auto result = cast<MemRefType>(compute.getOuts().front().getType());
+  int64_t tiles =
+      result.getNumElements() / thread::getElementTile(compute).getCount();
+  KernelShape shape;
+  shape.threads = threads;
+  shape.grid[0] = std::min(
+      mostBlocks, static_cast<int64_t>(llvm::divideCeil(tiles, threads)));
+  return shape;
 }
 
 /// Emits an operator and those that it is a chain with, on what `values` has of
@@ -83,14 +98,5 @@ KernelShape mirage::buildOperatorKernel(gpu::GPUFuncOp function, Operation *op,
     thread::YieldOp::create(builder, loc, inner->getResults());
   }
 
-  // Each thread computes one element, up to a grid that fills any GPU a few
-  // times over.
-  constexpr int64_t mostBlocks = 4096;
-  int64_t elements = elementCount(
-      cast<RankedTensorType>(op->getResult(0).getType()).getShape());
-  KernelShape shape;
-  shape.threads = threads;
-  shape.grid[0] = std::min(
-      mostBlocks, static_cast<int64_t>(llvm::divideCeil(elements, threads)));
-  return shape;
+  return getComputeShape(compute, threads);
 }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ComputeState.h"
 #include "KernelEmitter.h"
 #include "Mirage/Semantics/Element.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -13,20 +14,7 @@
 using namespace mlir;
 using namespace mirage;
 
-struct KernelEmitter::ComputeState {
-  thread::ComputeOp op;
-  Location loc;
-  /// This thread's place in the extents, x first, where there are any.
-  SmallVector<Value, 3> point;
-  /// Values of a thread graph that are kept, by their arrays (see fragmentsOf).
-  DenseMap<Value, Value> fragments;
-
-  explicit ComputeState(thread::ComputeOp op) : op(op), loc(op.getLoc()) {}
-};
-
-/// Returns the compute type of an operator: that of its widest operand or
-/// result.
-static Type getOperatorComputeType(Operation *op) {
+Type mirage::getOperatorComputeType(Operation *op) {
   Type type = Float32Type::get(op->getContext());
   for (Type operand :
        llvm::concat<const Type>(llvm::to_vector(op->getOperandTypes()),
@@ -223,19 +211,10 @@ LogicalResult KernelEmitter::emit(thread::ComputeOp op) {
   if (!op.getThreads().empty()) {
     emitThreadGraph(op);
   } else {
-    ComputeState state(op);
+    thread::ElementTile tile = thread::getElementTile(op);
     Operation *yield = op.getBody().front().getTerminator();
-    for (auto [result, buffer] :
-         llvm::zip(yield->getOperands(), op.getOuts())) {
-      Value value = result, target = buffer;
-      auto type = cast<MemRefType>(target.getType());
-      IRSystem s(builder, op.getLoc(), indexType,
-                 getComputeType(type.getElementType()));
-      forThread(type.getNumElements(), op.getGrid(), s, [&](Value linear) {
-        SmallVector<Value> at = delinearize(linear, type.getShape(), s);
-        storeElement(evaluate(value, at, state), target, at, s);
-      });
-    }
+    for (auto [result, buffer] : llvm::zip(yield->getOperands(), op.getOuts()))
+      emitTiles(op, result, buffer, tile);
   }
   if (needsF8Conversions && !hasF8Conversions)
     return op.emitError("conversions of 8-bit floats need a target of sm_89 or "

@@ -9,6 +9,7 @@
 #define MIRAGE_LIB_CONVERSION_THREADTONVVM_KERNELEMITTER_H
 
 #include "IRSystem.h"
+#include "Mirage/Dialect/Thread/IR/ElementTile.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -103,6 +104,16 @@ private:
   struct ComputeState;
   mlir::Value evaluate(mlir::Value tensor, llvm::ArrayRef<mlir::Value> at,
                        ComputeState &state);
+  /// Returns the run of a tensor of the body along a dimension that begins at
+  /// these indices: a vector of elements as they are stored.
+  mlir::Value evaluateRun(mlir::Value tensor, llvm::ArrayRef<mlir::Value> at,
+                          int64_t dim, int64_t width, ComputeState &state);
+  mlir::Value evaluateRunOf(mlir::Operation *op, mlir::OpResult tensor,
+                            llvm::ArrayRef<mlir::Value> at, int64_t dim,
+                            int64_t width, ComputeState &state);
+  /// Emits what each thread computes of a buffer, by tiles.
+  void emitTiles(thread::ComputeOp op, mlir::Value value, mlir::Value buffer,
+                 const thread::ElementTile &tile);
   void emitThreadGraph(thread::ComputeOp op);
   void keepFragment(mlir::Value value, ComputeState &state);
   mlir::Value getFragmentAddress(mlir::Value fragment,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBlock.h"
+#include "Mirage/Dialect/Thread/IR/ElementTile.h"
 #include "Mirage/Semantics/Arithmetic.h"
 #include "Mirage/Semantics/Element.h"
 #include "Mirage/Semantics/IntegerIndices.h"
@@ -41,19 +42,32 @@ public:
   ElementComputation(KernelBlock &block, thread::ComputeOp op, uint32_t thread)
       : block(block), op(op), thread(thread) {}
 
-  /// Computes the thread's elements of an output, `step` apart.
-  LogicalResult computeElements(Value value, const MemoryView &output,
-                                int64_t first, int64_t step);
+  /// Computes the thread's tiles of an output, `step` apart.
+  LogicalResult computeTiles(Value value, const MemoryView &output,
+                             const thread::ElementTile &tile, int64_t first,
+                             int64_t step);
   /// Computes the fragments of the thread of this number in the extents of the
   /// computation, which may have more threads than the block, and stores them.
   LogicalResult computeFragments(int64_t number);
 
 private:
   double evaluate(Value tensor, ShapeRef at);
+  /// Returns a run of a tensor of the body. Of an argument it reads neighbours
+  /// in memory, as the instruction does that moves them, so that what is said
+  /// of runs is not taken for granted.
+  SmallVector<double> evaluateRun(Value tensor, ShapeRef at, int64_t dim,
+                                  int64_t width);
+  LogicalResult computeTile(Value value, const MemoryView &output,
+                            const thread::ElementTile &tile, ShapeRef at);
   double evaluateArgument(BlockArgument argument, ShapeRef at);
+  using Reader = llvm::function_ref<double(unsigned, ArrayRef<int64_t>)>;
   template <typename T>
   double evaluateOperator(ComputeOpInterface compute, unsigned result,
-                          ShapeRef at);
+                          ShapeRef at, Reader read);
+  /// Returns an element of an operator's result, rounded to its type, by what
+  /// is read of the operands.
+  double evaluateWith(ComputeOpInterface compute, unsigned result, ShapeRef at,
+                      Reader read);
   static int64_t getLinear(ShapeRef shape, ShapeRef at);
   static Shape getAt(ShapeRef shape, int64_t linear);
   static int64_t getPosition(const MemoryView &view, ShapeRef at);
@@ -64,6 +78,8 @@ private:
   Shape point;
   bool hasFailed = false;
   std::map<std::pair<void *, int64_t>, double> known;
+  /// Runs by their tensors, first elements and dimensions.
+  std::map<std::tuple<void *, int64_t, int64_t>, SmallVector<double>> knownRuns;
 };
 } // namespace mirage
 
@@ -101,14 +117,13 @@ double ElementComputation::evaluateArgument(BlockArgument argument,
 
 template <typename T>
 double ElementComputation::evaluateOperator(ComputeOpInterface compute,
-                                            unsigned result, ShapeRef at) {
+                                            unsigned result, ShapeRef at,
+                                            Reader read) {
   OpAttributes attrs = compute.getOpAttributes();
   EvaluateOptions options;
   options.emulateTF32 = attrs.tf32;
   ElementSystem<T> system(options);
-  system.reader = [&](unsigned operand, ArrayRef<int64_t> from) {
-    return evaluate(compute->getOperand(operand), from);
-  };
+  system.reader = read;
   system.constantReader = [&](ArrayRef<int64_t> from) {
     return (*attrs.values)[getLinear(attrs.resultShape, from)];
   };
@@ -120,6 +135,19 @@ double ElementComputation::evaluateOperator(ComputeOpInterface compute,
 static ElementType getElementType(Value tensor) {
   return *convertElementType(
       cast<RankedTensorType>(tensor.getType()).getElementType());
+}
+
+double ElementComputation::evaluateWith(ComputeOpInterface compute,
+                                        unsigned result, ShapeRef at,
+                                        Reader read) {
+  auto isDouble = [](Value of) {
+    return getElementType(of) == ElementType::f64;
+  };
+  double value = llvm::any_of(compute->getOperands(), isDouble) ||
+                         llvm::any_of(compute->getResults(), isDouble)
+                     ? evaluateOperator<double>(compute, result, at, read)
+                     : evaluateOperator<float>(compute, result, at, read);
+  return roundTo(getElementType(compute->getResult(result)), value);
 }
 
 /// Returns one element of a tensor of the body, rounded to its type.
@@ -142,27 +170,107 @@ double ElementComputation::evaluate(Value tensor, ShapeRef at) {
       from.push_back(getTileOffset<int64_t>(dim, point, {}, numbers) + index);
     value = evaluate(load.getSource(), from);
   } else {
-    auto isDouble = [](Value of) {
-      return getElementType(of) == ElementType::f64;
-    };
     auto compute = cast<ComputeOpInterface>(definition);
-    unsigned result = cast<OpResult>(tensor).getResultNumber();
-    value = llvm::any_of(definition->getOperands(), isDouble) ||
-                    llvm::any_of(definition->getResults(), isDouble)
-                ? evaluateOperator<double>(compute, result, at)
-                : evaluateOperator<float>(compute, result, at);
-    value = roundTo(getElementType(tensor), value);
+    value = evaluateWith(compute, cast<OpResult>(tensor).getResultNumber(), at,
+                         [&](unsigned operand, ArrayRef<int64_t> from) {
+                           return evaluate(compute->getOperand(operand), from);
+                         });
   }
   known[key] = value;
   return value;
 }
 
-LogicalResult ElementComputation::computeElements(Value value,
-                                                  const MemoryView &output,
-                                                  int64_t first, int64_t step) {
-  for (int64_t linear = first, e = elementCount(output.shape); linear < e;
-       linear += step) {
-    Shape at = getAt(output.shape, linear);
+SmallVector<double> ElementComputation::evaluateRun(Value tensor, ShapeRef at,
+                                                    int64_t dim,
+                                                    int64_t width) {
+  SmallVector<double> run(width);
+  if (auto argument = dyn_cast<BlockArgument>(tensor)) {
+    const MemoryView &view = block.views[op.getIns()[argument.getArgNumber()]];
+    int64_t first = getPosition(view, at);
+    if (first % width) {
+      block.error(op) << "reads " << width << " elements together from element "
+                      << first << " on, which is no multiple";
+      hasFailed = true;
+    }
+    for (int64_t lane = 0; lane < width && !hasFailed; ++lane) {
+      FailureOr<double> value =
+          block.readElement(op, view, first + lane, thread);
+      hasFailed = failed(value);
+      run[lane] = hasFailed ? 0 : *value;
+    }
+    return run;
+  }
+  auto shape = cast<RankedTensorType>(tensor.getType()).getShape();
+  std::tuple key(tensor.getAsOpaquePointer(), getLinear(shape, at), dim);
+  if (auto found = knownRuns.find(key); found != knownRuns.end())
+    return found->second;
+  auto compute = tensor.getDefiningOp<ComputeOpInterface>();
+  bool moves = thread::movesRuns(tensor, dim, width);
+  for (int64_t lane = 0; lane < width; ++lane) {
+    Shape of(at);
+    if (!moves) {
+      of[dim] += lane;
+      run[lane] = evaluate(tensor, of);
+      continue;
+    }
+    // The indices are those of the first element for all.
+    unsigned result = cast<OpResult>(tensor).getResultNumber();
+    auto read = [&](unsigned operand, ArrayRef<int64_t> from) {
+      Value value = compute->getOperand(operand);
+      thread::RunSource source =
+          thread::getRunSource(compute, result, operand, dim, width);
+      return source.kind == thread::RunSource::Run
+                 ? evaluateRun(value, from, source.dim, width)[lane]
+                 : evaluate(value, from);
+    };
+    run[lane] = evaluateWith(compute, result, at, read);
+  }
+  return knownRuns[key] = run;
+}
+
+LogicalResult ElementComputation::computeTile(Value value,
+                                              const MemoryView &output,
+                                              const thread::ElementTile &tile,
+                                              ShapeRef at) {
+  known.clear();
+  knownRuns.clear();
+  int64_t rank = static_cast<int64_t>(at.size());
+  int64_t dim = tile.getRunDim(rank), width = tile.getWidth();
+  int64_t runs = tile.rows > 1 ? tile.columns : 1;
+  for (int64_t i = 0; i < runs; ++i) {
+    Shape from(at);
+    if (runs > 1)
+      from[rank - 1] += i;
+    for (auto [lane, element] :
+         llvm::enumerate(evaluateRun(value, from, dim, width))) {
+      Shape to(from);
+      to[dim] += static_cast<int64_t>(lane);
+      if (hasFailed ||
+          failed(block.writeElement(op, output, getPosition(output, to),
+                                    element, thread)))
+        return failure();
+    }
+  }
+  return success();
+}
+
+LogicalResult ElementComputation::computeTiles(Value value,
+                                               const MemoryView &output,
+                                               const thread::ElementTile &tile,
+                                               int64_t first, int64_t step) {
+  IntegerIndices<int64_t> numbers;
+  int64_t bytes =
+      cast<RankedTensorType>(value.getType()).getElementTypeBitWidth() / 8;
+  for (int64_t number = first, e = elementCount(output.shape) / tile.getCount();
+       number < e; number += step) {
+    if (tile.getCount() > 1) {
+      if (failed(computeTile(value, output, tile,
+                             thread::getTileStart(number, tile, output.shape,
+                                                  bytes, numbers))))
+        return failure();
+      continue;
+    }
+    Shape at = getAt(output.shape, number);
     known.clear();
     double element = evaluate(value, at);
     if (hasFailed || failed(block.writeElement(
@@ -213,13 +321,14 @@ LogicalResult KernelBlock::run(thread::ComputeOp op) {
     firstBlock = id.front();
     blocks = elementCount(launch.grid);
   }
+  thread::ElementTile tile = thread::getElementTile(op);
   Operation *yield = op.getBody().front().getTerminator();
   for (auto [value, buffer] : llvm::zip(yield->getOperands(), op.getOuts()))
     for (int64_t thread = 0; thread < launch.threads; ++thread)
       if (failed(ElementComputation(*this, op, thread)
-                     .computeElements(value, views[buffer],
-                                      firstBlock * launch.threads + thread,
-                                      blocks * launch.threads)))
+                     .computeTiles(value, views[buffer], tile,
+                                   firstBlock * launch.threads + thread,
+                                   blocks * launch.threads)))
         return failure();
   return success();
 }
