@@ -232,8 +232,10 @@ def Thread_ComputeOp : Op<Thread_Dialect, "compute", [
     The body is a thread graph whose arguments are the contents of `ins`; the
     values that it yields become the contents of `outs`. Without `threads`, each
     thread computes every n-th element of the outputs, n being the number of
-    threads of the block or, with `grid`, of the whole grid; an element is
-    computed by one thread from operand elements, recursively. With `threads`,
+    threads of the block; an element is computed by one thread from operand
+    elements, recursively. With `grid`, n is the number of threads of the whole
+    grid, and a thread computes every n-th tile of neighbours, as far as these
+    are made of neighbours (`ElementTile.h`). With `threads`,
     the body loads and stores fragments as in `mirage_block.thread_graph`.
 
     An output may be the buffer of an input if the value at an index depends on
