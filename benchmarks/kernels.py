@@ -3,7 +3,7 @@
 
     scripts/benchmark.sh kernels make OUT [--programs A,B]   needs no GPU
     scripts/benchmark.sh kernels run OUT [--programs A,B] [--compile] [--check]
-    scripts/benchmark.sh kernels report OUT
+    scripts/benchmark.sh kernels report OUT [--svg FILE]
 
 `make` takes each program as plain text through --mirage-optimize and
 --mirage-lower-to-nvvm and writes OUT/NAME/program.mlir and OUT/NAME/kernels.
@@ -14,7 +14,8 @@ their inputs (more than 256 MB in total, so that the L2 cache does not serve
 them); medians, in microseconds. With --check every element of the results is
 compared with an evaluation in f64 first, by the bound that mirage-run derives,
 on two kinds of random inputs. It writes OUT/times.json. `report` prints it as a
-table, with the geometric mean of the speedups over the best peer.
+table, with the geometric mean of the speedups over the best peer and the part of
+Mirage's time that the floor is (programs.get_floor), and draws both with --svg.
 """
 import argparse
 import json
@@ -26,7 +27,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from common import BIN, print_head, print_row, split  # noqa: E402
-from programs import PROGRAMS, Program, write  # noqa: E402
+from programs import PROGRAMS, Program, get_floor, write  # noqa: E402
 
 
 def make_one(name, folder):
@@ -171,23 +172,76 @@ def run(out, names, options):
             json.dump(times, file, indent=1)
 
 
-def report(out):
+def report(out, svg):
     with open(os.path.join(out, "times.json")) as file:
         times = json.load(file)
     print(f"{times.pop('gpu')}, PyTorch {times.pop('PyTorch')}\n")
     peers = [p for p in ("eager", "flash", "cudnn", "inductor")
              if any(p in row for row in times.values())]  # fmt: skip
-    print_head("Program", "Mirage", *peers, "best peer / Mirage")
-    logs = []
+    print_head("Program", "Mirage", *peers, "best peer / Mirage", "floor / Mirage")
+    drawn = {}
     for name, row in times.items():
         best = min((row[p] for p in peers if p in row), default=math.nan)
         cells = [f"{row[p]:.1f}" if p in row else "" for p in peers]
         if isinstance(row["mirage"], str):
-            print_row(name, row["mirage"], *cells, "")
+            print_row(name, row["mirage"], *cells, "", "")
             continue
-        logs.append(math.log(best / row["mirage"]))
-        print_row(name, f"{row['mirage']:.1f}", *cells, f"{best / row['mirage']:.2f}")
+        drawn[name] = best / row["mirage"], get_floor(name) / row["mirage"]
+        print_row(name, f"{row['mirage']:.1f}", *cells, *(f"{x:.2f}" for x in drawn[name]))
+    logs = [math.log(speedup) for speedup, _ in drawn.values()]
     print(f"\nGeometric mean of {len(logs)} programs: {math.exp(sum(logs) / len(logs)):.2f}")
+    if svg:
+        with open(svg, "w") as file:
+            file.write(draw(drawn))
+
+
+# --- the drawing -----------------------------------------------------------------
+
+ROW, LABEL, PANEL, GAP, TOP = 15, 130, 330, 70, 40
+
+
+def draw(drawn):
+    """An SVG with a row for each program: the speedup over its best peer, by its logarithm, and
+    the part of the time that the floor is."""
+    height = TOP + ROW * len(drawn) + 30
+    left, right = LABEL, LABEL + PANEL + GAP
+    least, most = 0.5, max(8.0, *(speedup for speedup, _ in drawn.values()))
+
+    def at(speedup):
+        part = math.log(max(speedup, least) / least) / math.log(most / least)
+        return left + PANEL * part
+
+    lines = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{right + PANEL + 40}" '
+             f'height="{height}" font-family="sans-serif" font-size="11">',
+             '<rect width="100%" height="100%" fill="white"/>']  # fmt: skip
+
+    def text(x, y, content, anchor="start"):
+        lines.append(f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="{anchor}">{content}</text>')
+
+    def rule(x, label):
+        bottom = TOP + ROW * len(drawn)
+        lines.append(f'<line x1="{x:.0f}" y1="{TOP - 4}" x2="{x:.0f}" y2="{bottom}" '
+                     f'stroke="{"black" if label == "1" else "#ccc"}"/>')  # fmt: skip
+        text(x, bottom + 14, label, "middle")
+
+    text(left, 16, "time of the best peer / Mirage's")
+    text(right, 16, "floor / Mirage's time")
+    for speedup in (0.5, 1, 2, 4, 8):
+        rule(at(speedup), f"{speedup:g}")
+    for part in (0, 0.25, 0.5, 0.75):
+        rule(right + PANEL * part, f"{part:g}")
+    rule(right + PANEL, "1")
+    for number, (name, (speedup, part)) in enumerate(drawn.items()):
+        y = TOP + ROW * number
+        text(left - 8, y + 11, name, "end")
+        begin, end = sorted((at(1), at(speedup)))
+        color = "#2a7" if speedup >= 1 else "#c33"
+        lines.append(f'<rect x="{begin:.1f}" y="{y + 2}" width="{max(end - begin, 0.5):.1f}" '
+                     f'height="{ROW - 4}" fill="{color}"/>')  # fmt: skip
+        text(end + 4, y + 11, f"{speedup:.2f}")
+        lines.append(f'<rect x="{right}" y="{y + 2}" width="{PANEL * part:.1f}" '
+                     f'height="{ROW - 4}" fill="#47b"/>')  # fmt: skip
+    return "\n".join([*lines, "</svg>"]) + "\n"
 
 
 def main():
@@ -199,6 +253,7 @@ def main():
     parser.add_argument("--compile", action="store_true", help="time torch.compile as well")
     parser.add_argument("--check", action="store_true", help="compare with f64 before timing")
     parser.add_argument("--mirage-run", default=f"{BIN}/mirage-run")
+    parser.add_argument("--svg", metavar="FILE", help="draw what `report` prints")
     options = parser.parse_args()
     names = split(options.programs, PROGRAMS, "program")
     if options.step == "make":
@@ -206,7 +261,7 @@ def main():
     elif options.step == "run":
         run(options.out, names, options)
     else:
-        report(options.out)
+        report(options.out, options.svg)
 
 
 if __name__ == "__main__":

@@ -5,13 +5,18 @@ ntrans at batch sizes 1, 8 and 16; mha, mqa, mlp, moe), MCFuser (G1 to G12: chai
 products; S1 to S9: self-attention), and attention as models prefill with it (32 heads of
 128, scaled, without a mask and with a causal one). f16 in memory, f32 accumulation.
 """
+import math
+
+# What one NVIDIA H200 copies, in bytes a microsecond, and multiplies by tensor cores, in flops a
+# microsecond.
+COPIED, MULTIPLIED = 4.3e6, 790e6
 
 
 class Program:
     """Writes a function line by line."""
 
     def __init__(self):
-        self.arguments, self.lines, self.types = [], [], {}
+        self.arguments, self.lines, self.types, self.flops = [], [], {}, 0
 
     def _add(self, text, shape, element="f16"):
         name = f"%{len(self.lines)}"
@@ -48,6 +53,7 @@ class Program:
     def matmul(self, x, y, transposed=False):
         a, b = self.types[x][0], self.types[y][0]
         shape = (*a[:-1], b[-2] if transposed else b[-1])
+        self.flops += 2 * math.prod(shape) * a[-1]
         text = f"matmul {x}, {y}" + (" transpose_rhs" if transposed else "")
         return self._apply(text, [x, y], shape, "f32")
 
@@ -214,6 +220,18 @@ def write(name):
     program = Program()
     body = program.finish(name, function(program, parameter))
     return f"module attributes {{mirage.target = #mirage.target<sm_90a>}} {{\n{body}}}\n"
+
+
+def get_floor(name):
+    """The microseconds below which no kernel computes a program on an H200: to read its
+    arguments and write its result at the rate of a copy, or to multiply at that of tensor cores.
+    A causal mask leaves out half of what is multiplied."""
+    function, parameter = PROGRAMS[name]
+    program = Program()
+    result = function(program, parameter)
+    elements = sum(math.prod(program.types[x][0]) for x in (*program.arguments, result))
+    is_causal = function is prefill and parameter[-1]
+    return max(2 * elements / COPIED, program.flops / (2 if is_causal else 1) / MULTIPLIED)
 
 
 if __name__ == "__main__":
