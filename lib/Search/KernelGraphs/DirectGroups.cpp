@@ -123,8 +123,11 @@ bool Composer::readsFrom(const UnitSet &reader, const UnitSet &set) const {
 /// them.
 void Composer::growGroups(const UnitSet &unsupported) {
   std::vector<double> times;
+  auto withOwnViews = [&](UnitSet set) {
+    return units.withoutLooseViews(units.withViews(std::move(set)),
+                                   unsupported);
+  };
   auto add = [&](UnitSet set) {
-    set = units.withoutLooseViews(units.withViews(std::move(set)), unsupported);
     if (set.anyCommon(unsupported) || units.countWork(set) == 0)
       return;
     times.push_back(getDirectTime(set));
@@ -132,8 +135,9 @@ void Composer::growGroups(const UnitSet &unsupported) {
   };
   for (const ProgramCost::Kernel &kernel :
        estimateFusedProgram(program, options.search.target).kernels)
-    for (UnitSet &set : getParts(kernel)) {
-      if (!lacksLaunch(set) || set.anyCommon(unsupported)) {
+    for (UnitSet &part : getParts(kernel)) {
+      UnitSet set = withOwnViews(std::move(part));
+      if (set.anyCommon(unsupported) || !lacksLaunch(set)) {
         add(std::move(set));
         continue;
       }
@@ -141,7 +145,7 @@ void Composer::growGroups(const UnitSet &unsupported) {
       for (unsigned unit : set.set_bits()) {
         UnitSet alone(units.size());
         alone.set(unit);
-        add(std::move(alone));
+        add(withOwnViews(std::move(alone)));
       }
     }
   auto isOver = [&] {
