@@ -118,7 +118,14 @@ public:
 
   SearchResult finish(bool isWorthless) {
     lastPhase = clock.getSeconds();
+    double chosen = getBest();
     verify(options.best, options.verified);
+    // Those that were set aside for one that is refused in the end are not
+    // worse than what remains.
+    if (numSetAside > 0 && getBest() > chosen) {
+      takeBack(numSetAside);
+      verify(options.best, options.verified);
+    }
     // Without a candidate that was refused in the end, slower pairs are of use.
     for (double last = lastBound; getTarget() > last && !clock.isOver();
          last = lastBound) {
