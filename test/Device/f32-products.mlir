@@ -15,7 +15,6 @@
 // RUN: mirage-run %s --entry=attention --device=threads | FileCheck %s --check-prefix=RESULT
 // RUN: mirage-run %s --entry=mixed --device=threads | FileCheck %s --check-prefix=RESULT
 // RUN: mirage-run %s --entry=few_blocks --device=threads | FileCheck %s --check-prefix=RESULT
-// RUN: mirage-run %s --entry=many_terms --device=threads | FileCheck %s --check-prefix=RESULT
 
 // RESULT: over_bound=0
 // PTXAS-NOT: {{[1-9][0-9]*}} bytes spill
@@ -106,25 +105,5 @@ func.func @mixed(%x: tensor<64x64xf16>, %w: tensor<64x32xf16>, %v: tensor<32x48x
 func.func @few_blocks(%a: tensor<64x784xf32>, %b: tensor<64x784xf32>) -> tensor<64x64xf32> {
   %0 = mirage_kernel.matmul %a, %b transpose_rhs : (tensor<64x784xf32>, tensor<64x784xf32>) -> tensor<64x64xf32>
   return %0 : tensor<64x64xf32>
-}
-
-// Groups of warps share the 56 iterations of a launch that has no cluster: they are not one, although all tiles had room.
-// CHECK-LABEL: gpu.func @many_terms_0_launch
-// CHECK-SAME: known_block_size = array<i32: 256, 1, 1>
-// CHECK: scf.for
-// CHECK: mirage_thread.fma_fragment
-func.func @many_terms(%a: tensor<256x896xf32>, %b: tensor<128x896xf32>) -> tensor<256x128xf32> {
-  %0 = mirage_kernel.launch grid(x = 8, y = 16) (%p = %b : tensor<128x896xf32>, %q = %a : tensor<256x896xf32>) -> tensor<256x128xf32> {
-    %f = mirage_block.for %i = 0 to 56 -> tensor<16x16xf32> {
-      %l = mirage_block.load %q imap(x -> phi, y -> 0) fmap(%i -> 1) : tensor<256x896xf32> to tensor<16x16xf32>
-      %r = mirage_block.load %p imap(x -> 0, y -> phi) fmap(%i -> 1) : tensor<128x896xf32> to tensor<16x16xf32>
-      %m = mirage_block.matmul %l, %r transpose_rhs : (tensor<16x16xf32>, tensor<16x16xf32>) -> tensor<16x16xf32>
-      %s = mirage_block.accumulate sum %m : (tensor<16x16xf32>) -> tensor<16x16xf32>
-      mirage_block.yield %s : tensor<16x16xf32>
-    }
-    %o = mirage_block.store %f omap(x -> 1, y -> 0) : tensor<16x16xf32> to tensor<256x128xf32>
-    mirage_block.yield %o : tensor<256x128xf32>
-  }
-  return %0 : tensor<256x128xf32>
 }
 }

@@ -103,25 +103,6 @@ llvm::SmallVector<Product, 2> mirage::getProducts(const MuGraph &graph,
   return products;
 }
 
-/// Returns the instructions of a thread that convert an element. Narrow results
-/// come two at a time, f8 by way of f16, and each f32 of a pair by its own.
-static double getConversions(ElementType from, ElementType to) {
-  constexpr double ofTwo = 0.5, ofOne = 1;
-  auto bytes = [](ElementType type) { return byteSize(type); };
-  if (from == to)
-    return 0;
-  double instructions = 0;
-  if (bytes(from) == 1)
-    instructions += ofTwo;
-  bool isWidened = bytes(from) <= 2 && (bytes(to) == 4 || bytes(to) == 1);
-  // f16 and bf16 become each other by way of f32.
-  isWidened |= bytes(from) == 2 && bytes(to) == 2;
-  if (isWidened)
-    instructions += ofOne;
-  return bytes(to) <= 2 && bytes(from) >= 2 ? instructions + ofTwo
-                                            : instructions;
-}
-
 void mirage::addWork(const MuGraph &graph, const MuNode &node, double times,
                      bool tensorCores, KernelSummary &summary) {
   auto shapes = llvm::map_to_vector<4>(node.operands, [&](MuValue operand) {
@@ -146,9 +127,4 @@ void mirage::addWork(const MuGraph &graph, const MuNode &node, double times,
   }
   summary.otherFlops += others * times;
   summary.scalarInstructions += others * times;
-  if (node.op == OpKind::Cast)
-    summary.scalarInstructions +=
-        static_cast<double>(counts.elementsWritten) * times *
-        getConversions(graph.getValue(node.operands[0]).type,
-                       graph.getValue(node.results[0]).type);
 }

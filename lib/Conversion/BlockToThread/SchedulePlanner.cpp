@@ -74,16 +74,6 @@ std::string SchedulePlanner::explainCluster(const TargetDescription &target,
                     : "the cost model finds it fastest without a cluster";
 }
 
-/// Returns true if groups of warps share the iterations of a launch whose
-/// products lanes compute: few warps have parts of such a product of their own,
-/// and would take turns with all of its terms.
-static bool keepsIterations(kernel::LaunchOp launch) {
-  constexpr int64_t leastTrips = 8;
-  LaunchShape shape = describeLaunch(launch);
-  return shape.hasLaneProducts && !shape.rowsStayTogether &&
-         shape.trips >= leastTrips && shape.commonTrips % 2 == 0;
-}
-
 FailureOr<LaunchPlan> SchedulePlanner::plan(kernel::LaunchOp launch) const {
   FailureOr<TargetDescription> target = findTarget(launch, "");
   if (failed(target))
@@ -117,7 +107,7 @@ FailureOr<LaunchPlan> SchedulePlanner::plan(kernel::LaunchOp launch) const {
     orientProducts(merged);
     if (options.indexMasks)
       moveMasksBeforeScales(merged);
-    mergeLoops(merged, keepsIterations(merged) ? 0 : mostBytes);
+    mergeLoops(merged, mostBytes);
     // Operands of f32 have twice the bytes of others.
     int64_t columns = options.columns / (hasWideProduct(merged) ? 2 : 1);
     resizeLoops(merged, isWide ? 2 * columns : columns, isWide, blocks);
