@@ -31,43 +31,26 @@ bool Composer::isSlowByKernels(std::optional<double> issued) {
 
 /// Returns the microseconds of the cheapest candidate for the whole that can
 /// take the original's place; infinity if there is none. What cannot must not
-/// keep pieces from being searched for. Cheaper candidates are set aside if
-/// they cannot, or if their kernels take so much longer than the model says
-/// that another one's are faster.
+/// keep pieces from being searched for: it is set aside for candidates that
+/// can.
 double Composer::getBestOfWhole() {
   // As many candidates are looked at.
   constexpr unsigned mostCompared = 4;
-  constexpr double resolution = ProgramPricer::kIssuedResolution;
   double cheapest = control.whole->getBest();
   if (cheapest >= cheapestOfWhole)
     return bestOfWhole;
   cheapestOfWhole = cheapest;
   double limit = std::min(bestKnown, known);
-  // The fastest one by its kernels.
-  std::optional<unsigned> chosen;
-  double best = bestOfWhole, leastIssued = kNever;
-  unsigned number = 0;
-  for (; number < mostCompared; ++number) {
+  for (unsigned number = 0; number < mostCompared; ++number) {
     double next = control.whole->getBest();
-    // In place of one that can be taken, the model must put another little
-    // behind it.
-    if (next >= (chosen ? std::min(limit, cheapest * resolution) : limit))
-      break;
-    std::optional<double> issued =
-        estimateIssued(*control.whole->getBestGraph());
-    double wanted = chosen ? leastIssued / resolution : kNever;
-    if (!isSlowByKernels(issued) && issued.value_or(0) < wanted) {
-      chosen = number;
-      best = next;
-      leastIssued = issued.value_or(0);
-      if (leastIssued <= resolution * next)
-        break;
+    if (next >= limit) {
+      control.whole->takeBack(number);
+      return bestOfWhole;
     }
+    if (!isSlowByKernels(estimateIssued(*control.whole->getBestGraph())))
+      return cheapestOfWhole = bestOfWhole = next;
     control.whole->setBestAside();
   }
-  // The chosen one and those that come after it count again.
-  control.whole->takeBack(number - chosen.value_or(0));
-  if (chosen)
-    cheapestOfWhole = best;
-  return bestOfWhole = best;
+  control.whole->takeBack(mostCompared);
+  return bestOfWhole;
 }
