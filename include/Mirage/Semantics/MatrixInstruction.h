@@ -39,8 +39,8 @@ struct WarpgroupInstruction {
   static constexpr int64_t warps = 4, rows = warps * MatrixInstruction::rows;
   static constexpr int64_t columnStep = MatrixInstruction::columns,
                            mostColumns = 256;
-  /// The elements of 16 bits in the narrowest chunk in which it takes swizzled
-  /// rows. Columns that are neighbours in memory fill such chunks.
+  /// So many elements of 16 bits has the narrowest chunk in which it takes
+  /// swizzled rows. Columns that are neighbours in memory fill such chunks.
   static constexpr int64_t narrowestChunk = 16;
 };
 

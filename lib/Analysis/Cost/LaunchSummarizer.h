@@ -88,7 +88,7 @@ private:
   /// How often a block computes an operand of a product in a loop, of what is
   /// loaded in it.
   double operandsComputed = 0;
-  /// What loops load whose rows are no whole chunks of wgmma.
+  /// So many bytes do loops load whose rows are no whole chunks of wgmma.
   double bytesInPieces = 0;
   /// The loops that the lowering makes no loops of.
   llvm::SmallPtrSet<const MuNode *, 4> dissolved;

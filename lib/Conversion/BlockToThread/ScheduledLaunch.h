@@ -274,7 +274,7 @@ private:
     unsigned maximum = 0;
     /// False where all iterations accumulate the same.
     bool varies = true;
-    /// The dimensions along which the parts of lanes and warps are still to be
+    /// Along these dimensions the parts of lanes and warps are still to be
     /// reduced, after the loop.
     llvm::SmallVector<int64_t, 1> partsDims;
 

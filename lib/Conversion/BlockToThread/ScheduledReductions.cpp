@@ -119,7 +119,7 @@ static bool isOnlyAccumulated(ComputeOpInterface reduction) {
 }
 
 namespace {
-/// A digit of the indices along a dimension.
+/// Describes a digit of the indices along a dimension.
 struct IndexDigit {
   LayoutMode mode;
   bool isInRegisters;

@@ -90,7 +90,7 @@ struct Tile {
   /// The indices at which the tile begins in the buffer's last dimensions; none
   /// where all are zero.
   llvm::SmallVector<mlir::Value, 3> start;
-  /// The dimensions along which the tile has what each lane of each warp has
+  /// Along these dimensions the tile has what each lane of each warp has
   /// reduced, where the block graph's has one element.
   llvm::SmallVector<int64_t, 1> partsDims;
   /// The number of the mask that the tile is, if it is computed of indices.

@@ -14,9 +14,9 @@ namespace mirage {
 struct KernelEmitter::ComputeState {
   thread::ComputeOp op;
   mlir::Location loc;
-  /// This thread's place in the extents, x first, where there are any.
+  /// This is the thread's place in the extents, x first, where there are any.
   llvm::SmallVector<mlir::Value, 3> point;
-  /// Values of a thread graph that are kept, by their arrays (see fragmentsOf).
+  /// These values of a thread graph are kept, by their arrays (fragmentsOf).
   llvm::DenseMap<mlir::Value, mlir::Value> fragments;
 
   explicit ComputeState(thread::ComputeOp op) : op(op), loc(op.getLoc()) {}

@@ -149,7 +149,7 @@ private:
                                ShapeRef constants, IRSystem &s);
   mlir::Value putTogether(const UnalignedRun &run, mlir::Location loc);
   mlir::Value pack(mlir::Value first, mlir::Value second, mlir::Location loc);
-  /// The numbers of registers of f8 that an operator has read.
+  /// Holds the numbers of registers of f8 that an operator has read.
   using DecodedRegisters =
       llvm::SmallDenseMap<std::pair<mlir::Value, int64_t>, mlir::Value>;
   mlir::Value read(mlir::Value tile, int64_t number, mlir::Type type,

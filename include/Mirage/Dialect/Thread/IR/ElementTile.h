@@ -21,11 +21,11 @@ namespace mirage::thread {
 /// What the elements of a run of an operator's result read of an operand.
 struct RunSource {
   enum Kind {
-    /// The elements of a run along `dim`, in order.
+    /// They read the elements of a run along `dim`, in order.
     Run,
-    /// One element, which is the same for all.
+    /// All of them read one element.
     Same,
-    /// Elements of which nothing is known.
+    /// Nothing is known of the elements that they read.
     Apart
   };
   Kind kind = Apart;
