@@ -11,6 +11,7 @@
 // RUN: mirage-run %s --device=threads --entry=columns_inside | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=queries | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=half_chunk | FileCheck %s
+// RUN: mirage-run %s --device=threads --entry=half_chunk_in_two_shapes | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=uneven_columns | FileCheck %s
 // CHECK: bound 0: {{.*}} over_bound=0 unbounded=0
 
@@ -187,5 +188,24 @@ func.func @half_chunk(%x: tensor<128x512xf16>, %w: tensor<512x80xf16>, %y: tenso
     mirage_block.yield %o : tensor<128x80xf16>
   }
   return %0 : tensor<128x80xf16>
+}
+
+// The same with rows of several dimensions, as another product reads the tile in another shape.
+// THREAD-LABEL: gpu.func @half_chunk_in_two_shapes_0_launch
+// THREAD: shared_buffer {{.*}} : memref<{{[0-9x]*}}64x48xf16, #mirage_thread.chunked<[{{.*}}], chunk = 16,
+func.func @half_chunk_in_two_shapes(%x: tensor<2x64x64xf16>, %w: tensor<2x64x40xf16>, %y: tensor<64x64xf16>) -> (tensor<2x64x40xf32>, tensor<2x64x40xf32>) {
+  %0:2 = mirage_kernel.launch grid(x = 2) (%p = %x : tensor<2x64x64xf16>, %b = %w : tensor<2x64x40xf16>, %q = %y : tensor<64x64xf16>) -> (tensor<2x64x40xf32>, tensor<2x64x40xf32>) {
+    %l = mirage_block.load %p imap(x -> 0) : tensor<2x64x64xf16> to tensor<1x64x64xf16>
+    %k = mirage_block.load %b imap(x -> 0) : tensor<2x64x40xf16> to tensor<1x64x40xf16>
+    %v = mirage_block.load %q imap(x -> phi) : tensor<64x64xf16> to tensor<64x64xf16>
+    %m = mirage_block.matmul %l, %k : (tensor<1x64x64xf16>, tensor<1x64x40xf16>) -> tensor<1x64x40xf32>
+    %r = mirage_block.reshape %k : tensor<1x64x40xf16> to tensor<64x40xf16>
+    %n = mirage_block.matmul %v, %r : (tensor<64x64xf16>, tensor<64x40xf16>) -> tensor<64x40xf32>
+    %e = mirage_block.reshape %n : tensor<64x40xf32> to tensor<1x64x40xf32>
+    %o = mirage_block.store %m omap(x -> 0) : tensor<1x64x40xf32> to tensor<2x64x40xf32>
+    %u = mirage_block.store %e omap(x -> 0) : tensor<1x64x40xf32> to tensor<2x64x40xf32>
+    mirage_block.yield %o, %u : tensor<2x64x40xf32>, tensor<2x64x40xf32>
+  }
+  return %0#0, %0#1 : tensor<2x64x40xf32>, tensor<2x64x40xf32>
 }
 }

@@ -299,7 +299,8 @@ ScheduledLaunchBuilder::PartMerger::getPartsLayout(const Tile &tile) const {
   one.front() = 1;
   RegisterLayout layout = launch.getVectorLayoutOf(one, tile.element);
   int64_t parts = tile.shape.front(), ofLanes = 1;
-  // Of what other blocks have, each lane reads as little as possible.
+  // Lanes that would have copies of an element read what some of the other
+  // blocks have of it.
   LayoutModes lanes;
   for (const LayoutMode &mode : layout.lanes) {
     int64_t shared = 1;

@@ -62,11 +62,12 @@ Value ScheduledLaunchBuilder::allocate(Location loc, ArrayRef<int64_t> shape,
                    size == 2 && shape.size() >= 2 && inner % chunk == 0;
   size_t rank = shape.size();
   Shape whole(shape);
-  if (isChunked)
+  if (isChunked) {
     whole.back() = inner;
-  if (isChunked && rowDims == 1) {
-    whole.rbegin()[1] = roundUp(whole.rbegin()[1], steps.rows);
-    whole.rbegin()[0] = roundUp(whole.rbegin()[0], steps.columns);
+    if (rowDims == 1) {
+      whole.rbegin()[1] = roundUp(whole.rbegin()[1], steps.rows);
+      whole.rbegin()[0] = roundUp(whole.rbegin()[0], steps.columns);
+    }
     shape = whole;
   }
   SmallVector<int64_t> strides(rank, 1);

@@ -180,14 +180,14 @@ ElementTile thread::getElementTile(ComputeOp op) {
     bytes = std::max(bytes, getElementBytes(result));
   int64_t columns = getMostElements(shape[last], bytes);
   tile.columns = getWidth(results, last, columns);
-  // Of what lies in memory in another order, a thread reads a run for each of
-  // its columns, and exchanges both.
+  // Where operands lie in memory in another order, a thread reads a run for each
+  // of its columns, and exchanges rows and columns.
   for (int64_t dim = 0; dim < last && tile.columns == 1; ++dim)
     if (int64_t rows =
             getWidth(results, dim, getMostElements(shape[dim], bytes));
         rows > 1)
       tile = {columns, rows, dim};
-  // What is fewer columns is more of the same runs.
+  // Smaller tiles leave more threads one.
   auto isTooLarge = [&, elements = elementCount(shape)] {
     return elements / tile.getCount() < leastThreads;
   };

@@ -18,7 +18,7 @@
 
 namespace mirage::thread {
 
-/// What the elements of a run of an operator's result read of an operand.
+/// Says what the elements of a run of an operator's result read of an operand.
 struct RunSource {
   enum Kind {
     /// They read the elements of a run along `dim`, in order.
@@ -42,7 +42,7 @@ RunSource getRunSource(mirage::ComputeOpInterface op, unsigned result,
 /// run is made of the tensor's elements.
 bool movesRuns(mlir::Value tensor, int64_t dim, int64_t width);
 
-/// The elements of each result that a thread computes together: `columns` along
+/// Counts the elements of each result that a thread computes together: `columns` along
 /// the last dimension, by `rows` along another one. Sizes of results are
 /// multiples of them.
 struct ElementTile {
