@@ -21,6 +21,10 @@
 // RUN: mirage-run %s --entry=halves --device=threads | FileCheck %s --check-prefix=RESULT
 // RUN: mirage-run %s --entry=bytes --device=threads | FileCheck %s --check-prefix=RESULT
 // RUN: mirage-run %s --entry=few --device=threads | FileCheck %s --check-prefix=RESULT
+// RUN: mirage-run %s --entry=odd_rows --device=threads | FileCheck %s --check-prefix=RESULT
+// RUN: mirage-run %s --entry=narrow_rows --device=threads | FileCheck %s --check-prefix=RESULT
+// RUN: mirage-run %s --entry=odd_bytes --device=threads | FileCheck %s --check-prefix=RESULT
+// RUN: mirage-run %s --entry=odd_computed --device=threads | FileCheck %s --check-prefix=RESULT
 
 // RESULT: over_bound=0 unbounded=0
 // PTXAS-NOT: {{[1-9][0-9]*}} bytes spill
@@ -62,7 +66,7 @@ func.func @border(%x: tensor<60x60x64xf16>) -> tensor<64x64x80xf16> {
   return %0 : tensor<64x64x80xf16>
 }
 
-// A border of three columns: no neighbours stay together.
+// A border of three columns of few elements: no neighbours stay together.
 // CHECK-LABEL: .visible .entry odd_border_
 // CHECK-NOT: .v{{[24]}}.
 func.func @odd_border(%x: tensor<64x250xf32>) -> tensor<64x256xf32> {
@@ -144,4 +148,38 @@ func.func @bytes(%x: tensor<1024x512xf8E5M2>, %y: tensor<1024x32xf8E5M2>) -> ten
 func.func @few(%x: tensor<64x64xf16>) -> tensor<66x64xf16> {
   %0 = mirage_kernel.pad %x low [1, 0] high [1, 0] value(0.0) : (tensor<64x64xf16>) -> tensor<66x64xf16>
   return %0 : tensor<66x64xf16>
+}
+
+// Rows of 191 elements, which begin anywhere: each element is moved by itself, and eight that
+// are neighbours in memory are stored together, of two rows where one ends.
+// CHECK-LABEL: .visible .entry odd_rows_
+// CHECK-DAG: ld.global{{.*}}.b16
+// CHECK-DAG: st.global{{.*}}.v4.b32
+func.func @odd_rows(%x: tensor<1x8x180x188xf16>) -> tensor<1x8x187x191xf16> {
+  %0 = mirage_kernel.pad %x low [0, 0, 3, 1] high [0, 0, 4, 2] value(0.5) : (tensor<1x8x180x188xf16>) -> tensor<1x8x187x191xf16>
+  return %0 : tensor<1x8x187x191xf16>
+}
+
+// Rows of three elements, of which a thread has two.
+// CHECK-LABEL: .visible .entry narrow_rows_
+// CHECK: st.global{{.*}}.v2.b32
+func.func @narrow_rows(%a: tensor<32768x1xf32>, %b: tensor<32768x2xf32>) -> tensor<32768x3xf32> {
+  %0 = mirage_kernel.concat dim(1) %a, %b : (tensor<32768x1xf32>, tensor<32768x2xf32>) -> tensor<32768x3xf32>
+  return %0 : tensor<32768x3xf32>
+}
+
+// CHECK-LABEL: .visible .entry odd_bytes_
+// CHECK: st.global{{.*}}.v2.b32
+func.func @odd_bytes(%x: tensor<8x190x193xf8E4M3FN>) -> tensor<8x187x191xf8E4M3FN> {
+  %0 = mirage_kernel.slice %x[0, 2, 1] [8, 187, 191] [1, 1, 1] : (tensor<8x190x193xf8E4M3FN>) -> tensor<8x187x191xf8E4M3FN>
+  return %0 : tensor<8x187x191xf8E4M3FN>
+}
+
+// CHECK-LABEL: .visible .entry odd_computed_
+// CHECK: st.global{{.*}}.v2.b64
+func.func @odd_computed(%x: tensor<256x256xf64>, %r: tensor<256x1xf64>, %c: tensor<1x261xf64>) -> tensor<256x261xf64> {
+  %0 = mirage_kernel.pad %x low [0, 2] high [0, 3] value(2.0) : (tensor<256x256xf64>) -> tensor<256x261xf64>
+  %1 = mirage_kernel.mul %0, %r : (tensor<256x261xf64>, tensor<256x1xf64>) -> tensor<256x261xf64>
+  %2 = mirage_kernel.add %1, %c : (tensor<256x261xf64>, tensor<1x261xf64>) -> tensor<256x261xf64>
+  return %2 : tensor<256x261xf64>
 }

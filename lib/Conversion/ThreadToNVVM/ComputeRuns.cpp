@@ -123,6 +123,37 @@ Value KernelEmitter::evaluateRun(Value tensor, ArrayRef<Value> at, int64_t dim,
   return makeRun(builder, state.loc, lanes);
 }
 
+Value KernelEmitter::evaluateNeighbours(Value tensor, ArrayRef<Value> at,
+                                        int64_t count, ComputeState &state) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  IRSystem s(builder, state.loc, indexType,
+             getComputeType(type.getElementType()));
+  int64_t outermost = 0;
+  while (outermost + 1 < type.getRank() && type.getDimSize(outermost) == 1)
+    ++outermost;
+  SmallVector<Value> lanes, from(at);
+  for (int64_t lane = 0; lane < count; ++lane) {
+    lanes.push_back(
+        encode(evaluate(tensor, from, state), type.getElementType(), s));
+    // The next element may be the first one of the next row, and so on.
+    Value isNext;
+    for (int64_t dim = type.getRank(); dim-- > 0;) {
+      Value step = isNext
+                       ? LLVM::ZExtOp::create(builder, s.loc, indexType, isNext)
+                             .getResult()
+                       : s.index(1);
+      from[dim] = s.addIndex(from[dim], step);
+      if (dim == outermost)
+        break;
+      isNext = LLVM::ICmpOp::create(builder, s.loc, LLVM::ICmpPredicate::eq,
+                                    from[dim], s.index(type.getDimSize(dim)));
+      from[dim] =
+          LLVM::SelectOp::create(builder, s.loc, isNext, s.index(0), from[dim]);
+    }
+  }
+  return makeRun(builder, s.loc, lanes);
+}
+
 void KernelEmitter::emitTiles(thread::ComputeOp op, Value value, Value buffer,
                               const thread::ElementTile &tile) {
   ComputeState state(op);
@@ -148,6 +179,8 @@ void KernelEmitter::emitTiles(thread::ComputeOp op, Value value, Value buffer,
           LLVM::StoreOp::create(builder, s.loc, run,
                                 getAddress(buffer, from, s), count * bytes);
         };
+        if (tile.crossesRows)
+          return store(evaluateNeighbours(value, at, width, state), at);
         if (tile.rows == 1)
           return store(evaluateRun(value, at, dim, width, state), at);
         SmallVector<Value> runs;

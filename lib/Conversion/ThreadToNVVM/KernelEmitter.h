@@ -111,6 +111,11 @@ private:
   mlir::Value evaluateRunOf(mlir::Operation *op, mlir::OpResult tensor,
                             llvm::ArrayRef<mlir::Value> at, int64_t dim,
                             int64_t width, ComputeState &state);
+  /// Returns so many elements of a tensor of the body that lie beside each other
+  /// in a buffer of the tensor, from these indices on: a vector.
+  mlir::Value evaluateNeighbours(mlir::Value tensor,
+                                 llvm::ArrayRef<mlir::Value> at, int64_t count,
+                                 ComputeState &state);
   /// Emits what each thread computes of a buffer, by tiles.
   void emitTiles(thread::ComputeOp op, mlir::Value value, mlir::Value buffer,
                  const thread::ElementTile &tile);

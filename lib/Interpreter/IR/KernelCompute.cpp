@@ -57,6 +57,8 @@ private:
   /// of runs is not taken for granted.
   SmallVector<double> evaluateRun(Value tensor, ShapeRef at, int64_t dim,
                                   int64_t width);
+  LogicalResult computeElement(Value value, const MemoryView &output,
+                               ShapeRef at);
   LogicalResult computeTile(Value value, const MemoryView &output,
                             const thread::ElementTile &tile, ShapeRef at);
   double evaluateArgument(BlockArgument argument, ShapeRef at);
@@ -228,6 +230,16 @@ SmallVector<double> ElementComputation::evaluateRun(Value tensor, ShapeRef at,
   return knownRuns[key] = run;
 }
 
+LogicalResult ElementComputation::computeElement(Value value,
+                                                 const MemoryView &output,
+                                                 ShapeRef at) {
+  known.clear();
+  double element = evaluate(value, at);
+  return failure(hasFailed ||
+                 failed(block.writeElement(op, output, getPosition(output, at),
+                                           element, thread)));
+}
+
 LogicalResult ElementComputation::computeTile(Value value,
                                               const MemoryView &output,
                                               const thread::ElementTile &tile,
@@ -263,6 +275,14 @@ LogicalResult ElementComputation::computeTiles(Value value,
       cast<RankedTensorType>(value.getType()).getElementTypeBitWidth() / 8;
   for (int64_t number = first, e = elementCount(output.shape) / tile.getCount();
        number < e; number += step) {
+    if (tile.crossesRows) {
+      for (int64_t lane = 0; lane < tile.columns; ++lane)
+        if (failed(computeElement(
+                value, output,
+                getAt(output.shape, number * tile.columns + lane))))
+          return failure();
+      continue;
+    }
     if (tile.getCount() > 1) {
       if (failed(computeTile(value, output, tile,
                              thread::getTileStart(number, tile, output.shape,
@@ -270,11 +290,7 @@ LogicalResult ElementComputation::computeTiles(Value value,
         return failure();
       continue;
     }
-    Shape at = getAt(output.shape, number);
-    known.clear();
-    double element = evaluate(value, at);
-    if (hasFailed || failed(block.writeElement(
-                         op, output, getPosition(output, at), element, thread)))
+    if (failed(computeElement(value, output, getAt(output.shape, number))))
       return failure();
   }
   return success();

@@ -164,6 +164,25 @@ static int64_t getWidth(OperandRange results, int64_t dim, int64_t most) {
   return 1;
 }
 
+/// Returns true if each element of the results is made of at most one element
+/// of each operator's operands, and results lie in memory without gaps.
+static bool mayCrossRows(ComputeOp op) {
+  bool isDense = llvm::all_of(op.getOuts(), [](Value buffer) {
+    return cast<MemRefType>(buffer.getType()).getLayout().isIdentity();
+  });
+  return isDense &&
+         llvm::all_of(
+             op.getBody().front().without_terminator(), [](Operation &inner) {
+               auto compute = dyn_cast<ComputeOpInterface>(inner);
+               if (!compute)
+                 return false;
+               OpKind kind = compute.getOpKind();
+               OpClass opClass = getOpInfo(kind).opClass;
+               return opClass == OpClass::Elementwise ||
+                      opClass == OpClass::Layout || kind == OpKind::Broadcast;
+             });
+}
+
 ElementTile thread::getElementTile(ComputeOp op) {
   ElementTile tile;
   OperandRange results = op.getBody().front().getTerminator()->getOperands();
@@ -180,13 +199,16 @@ ElementTile thread::getElementTile(ComputeOp op) {
     bytes = std::max(bytes, getElementBytes(result));
   int64_t columns = getMostElements(shape[last], bytes);
   tile.columns = getWidth(results, last, columns);
-  // Where operands lie in memory in another order, a thread reads a run for each
-  // of its columns, and exchanges rows and columns.
+  // Where operands lie in memory in another order, a thread reads a run for
+  // each of its columns, and exchanges rows and columns.
   for (int64_t dim = 0; dim < last && tile.columns == 1; ++dim)
     if (int64_t rows =
             getWidth(results, dim, getMostElements(shape[dim], bytes));
         rows > 1)
-      tile = {columns, rows, dim};
+      tile = {columns, rows, dim, /*crossesRows=*/false};
+  if (tile.getCount() == 1 && mayCrossRows(op))
+    tile = {getMostElements(elementCount(shape), bytes), /*rows=*/1,
+            /*rowDim=*/0, /*crossesRows=*/true};
   // Smaller tiles leave more threads one.
   auto isTooLarge = [&, elements = elementCount(shape)] {
     return elements / tile.getCount() < leastThreads;

@@ -42,13 +42,17 @@ RunSource getRunSource(mirage::ComputeOpInterface op, unsigned result,
 /// run is made of the tensor's elements.
 bool movesRuns(mlir::Value tensor, int64_t dim, int64_t width);
 
-/// Counts the elements of each result that a thread computes together: `columns` along
-/// the last dimension, by `rows` along another one. Sizes of results are
-/// multiples of them.
+/// Counts the elements of each result that a thread computes together:
+/// `columns` along the last dimension, by `rows` along another one. Sizes of
+/// results are multiples of them.
 struct ElementTile {
   int64_t columns = 1;
   int64_t rows = 1;
   int64_t rowDim = 0;
+  /// The columns lie beside each other in memory, and may belong to the ends of
+  /// rows and the begins of the next ones: rows are no multiples of them, or
+  /// are not made of neighbours. Each element is computed by itself.
+  bool crossesRows = false;
 
   int64_t getCount() const { return columns * rows; }
   /// The elements of the tile are computed as runs along this dimension, of
@@ -59,8 +63,9 @@ struct ElementTile {
 };
 
 /// Returns the tiles of a computation: of one element where it is none over the
-/// whole grid, or neighbours are not made of neighbours. Tiles are as large as
-/// leaves each of some ten thousand threads one.
+/// whole grid. Where neighbours are not made of neighbours, elements that are
+/// moved or computed each of one other still are stored together. Tiles are as
+/// large as leaves each of some ten thousand threads one.
 ElementTile getElementTile(ComputeOp op);
 
 /// Returns the index of the first element of a tile by its number, along each
@@ -73,7 +78,10 @@ getTileStart(typename System::Index number, const ElementTile &tile,
   size_t rank = shape.size();
   int64_t beside = 1;
   llvm::SmallVector<int64_t> counts(shape);
-  counts[rank - 1] /= tile.columns;
+  if (tile.crossesRows)
+    number = s.mulConstant(number, tile.columns);
+  else
+    counts[rank - 1] /= tile.columns;
   if (tile.rows > 1) {
     int64_t &count = counts[tile.rowDim];
     count /= tile.rows;
@@ -97,7 +105,8 @@ getTileStart(typename System::Index number, const ElementTile &tile,
     at[tile.rowDim] = s.add(s.mulConstant(at[tile.rowDim], beside), first);
   if (tile.rows > 1)
     at[tile.rowDim] = s.mulConstant(at[tile.rowDim], tile.rows);
-  at[rank - 1] = s.mulConstant(at[rank - 1], tile.columns);
+  if (!tile.crossesRows)
+    at[rank - 1] = s.mulConstant(at[rank - 1], tile.columns);
   return at;
 }
 
