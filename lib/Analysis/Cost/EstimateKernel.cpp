@@ -183,6 +183,17 @@ struct StageFreeTimes {
 };
 } // namespace
 
+/// Returns whether all warps of an SM wait before they multiply by wgmma what
+/// they computed of other products: a block's warps wait for each other, and no
+/// other block is beside it.
+static bool multipliesExchanged(const KernelSummary &s,
+                                const TargetDescription &t,
+                                const StageFreeTimes &times,
+                                const KernelCost &c) {
+  return s.isLaunch && s.exchangesOperands && usesWgmma(s, t) &&
+         (times.perSM <= 1 || c.occupancy <= 1);
+}
+
 /// Fills in the times of memory.
 static void addMemoryTimes(const KernelSummary &s, const TargetDescription &t,
                            const Rates &rates, StageFreeTimes &times) {
@@ -242,10 +253,12 @@ static double getDependenceFactor(const KernelSummary &s,
   // Four schedulers issue an instruction that depends on the one before it four
   // clocks later.
   constexpr int64_t hidingWarps = 16, warpsOfGroup = 4;
-  // A second group of warps has stages of its own.
+  // A second group of warps has stages of its own, or rows of its own.
   int64_t ofTwoGroups = s.residentBytes + 4 * s.stageBytes;
-  int64_t warps =
-      warpsOfGroup * (ofTwoGroups <= t.sharedMemoryPerBlock ? 2 : 1);
+  bool hasTwoGroups = s.exchangesOperands
+                          ? s.fillsPairs
+                          : ofTwoGroups <= t.sharedMemoryPerBlock;
+  int64_t warps = warpsOfGroup * (hasTwoGroups ? 2 : 1);
   auto blocks =
       static_cast<int64_t>(llvm::divideCeil(s.blocks, t.multiprocessors));
   warps *= std::min(c.occupancy, blocks);
@@ -279,8 +292,9 @@ static double getUnitTime(const KernelSummary &s, const TargetDescription &t,
                  static_cast<double>(t.clock);
   if (loadsBetweenProducts(s, t))
     return (sum + times.copyTime) * getShortage(s, t, c) + steps;
-  if (copiesForWgmma(s, t))
-    return c.tensor + times.copyTime + steps +
+  bool copies = copiesForWgmma(s, t);
+  if (copies || multipliesExchanged(s, t, times, c))
+    return c.tensor + (copies ? times.copyTime : 0) + steps +
            (c.cudaCore + c.special) * getDependenceFactor(s, t, c);
   return longest + (s.isChain ? 1 : serialPart) * (sum - longest) + steps;
 }

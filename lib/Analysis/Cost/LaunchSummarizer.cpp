@@ -410,6 +410,8 @@ void LaunchSummarizer::visitOperator(const MuNode &node) {
   for (const Product &p : factors) {
     for (unsigned number : {p.lhs, p.rhs})
       noteComputedOperand(node.operands[number]);
+    summary.exchangesOperands |=
+        depth > 0 && fromProducts.contains(node.operands[p.rhs]);
     multiplied.insert(p.lhs);
     multiplied.insert(p.rhs);
     // The left operand of tensor cores may come from registers, the right one

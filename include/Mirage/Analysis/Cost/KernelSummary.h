@@ -87,6 +87,10 @@ struct KernelSummary {
   /// The rows of most of what loops load, of 16 bits, are no whole chunks of
   /// wgmma: the copy engine cannot bring them.
   bool copiesInPieces = false;
+  /// A product in a loop has a right operand that is computed of another
+  /// product in the same iteration: warps store what each of them has of it,
+  /// wait for each other, and multiply then.
+  bool exchangesOperands = false;
   /// So many iterations do not overlap the loads of others, where products are
   /// computed by wgmma.
   double serialIterations = 1;
