@@ -158,6 +158,7 @@ LogicalResult TestMuGraphRoundTrip::roundTrip(func::FuncOp function) {
 
 void mirage::registerTestPasses() {
   PassRegistration<TestMuGraphRoundTrip>();
+  registerIssueTimePass();
   registerOutlineKernelsPass();
   registerPlantedBugPass();
 }

@@ -10,6 +10,7 @@
 namespace mirage {
 
 void registerTestPasses();
+void registerIssueTimePass();
 void registerOutlineKernelsPass();
 void registerPlantedBugPass();
 

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Parser/Parser.h"
@@ -21,7 +22,7 @@ protected:
   IssueTime() {
     context.loadDialect<arith::ArithDialect, func::FuncDialect, gpu::GPUDialect,
                         LLVM::LLVMDialect, memref::MemRefDialect,
-                        scf::SCFDialect>();
+                        NVVM::NVVMDialect, scf::SCFDialect>();
   }
 
   /// Counts the launches of a program whose kernel @k has this body.
@@ -75,14 +76,15 @@ TEST_F(IssueTime, MultipliesByIterations) {
   EXPECT_EQ(issued.blocks, 264);
   EXPECT_EQ(issued.threads, 128);
   // A return, and five times a load, a sum, the counter and the branch.
-  EXPECT_EQ(issued.work.instructions, 1 + 5 * 4);
-  EXPECT_EQ(issued.work.clusterBytes, 5 * 16);
+  EXPECT_EQ(issued.work.longest, 1 + 5 * 4);
+  EXPECT_EQ(issued.work.all, 4 * (1 + 5 * 4));
+  EXPECT_EQ(issued.work.clusterAccesses, 5 * 128);
 }
 
 TEST_F(IssueTime, TakesTheLongerBranch) {
   auto launches = count(R"(
-    %yes = arith.constant true
-    scf.if %yes {
+    %bit = llvm.load %p : !llvm.ptr<7> -> i1
+    scf.if %bit {
       %u = llvm.load %p : !llvm.ptr<7> -> f32
       %e = arith.addf %u, %u : f32
     } else {
@@ -90,7 +92,62 @@ TEST_F(IssueTime, TakesTheLongerBranch) {
     })",
                         launch);
   ASSERT_TRUE(launches.has_value());
-  EXPECT_EQ(launches->front().work.instructions, 1 + 0.5 + 2);
+  EXPECT_EQ(launches->front().work.longest, 1 + 1 + 0.5 + 2);
+}
+
+TEST_F(IssueTime, CountsWhatEachWarpExecutes) {
+  // One warp of four executes two sums more, one of another four, and all
+  // threads one more.
+  auto launches = count(R"(
+    %tid = nvvm.read.ptx.sreg.tid.x : i32
+    %v = llvm.load %p : !llvm.ptr<7> -> f32
+    %warp = arith.constant 32 : i32
+    %number = arith.divui %tid, %warp : i32
+    %two = arith.constant 2 : i32
+    %is = arith.cmpi eq, %number, %two : i32
+    scf.if %is {
+      %a = arith.addf %v, %v : f32
+      %b = arith.addf %a, %a : f32
+    }
+    %last = llvm.mlir.constant(96 : i32) : i32
+    %isLast = llvm.icmp "uge" %tid, %last : i32
+    llvm.cond_br %isLast, ^loader, ^workers
+  ^loader:
+    %c = arith.addf %v, %v : f32
+    %d = arith.addf %c, %c : f32
+    %e = arith.addf %d, %d : f32
+    %f = arith.addf %e, %e : f32
+    llvm.br ^end
+  ^workers:
+    llvm.br ^end
+  ^end:
+    %g = arith.addf %v, %v : f32)",
+                        launch);
+  ASSERT_TRUE(launches.has_value());
+  // The thread's number, a load, a division, two comparisons, two branches, a
+  // sum and the return; the division counts four.
+  double common = 1 + 1 + 4 + 1 + 0.5 + 1 + 1 + 1 + 1 + 1;
+  EXPECT_EQ(launches->front().work.longest, common + 4);
+  EXPECT_EQ(launches->front().work.all, 4 * common + 4 + 2);
+}
+
+TEST_F(IssueTime, CountsBothWaysOfOneWarp) {
+  auto launches = count(R"(
+    %tid = nvvm.read.ptx.sreg.tid.x : i32
+    %zero = arith.constant 0 : i32
+    %v = llvm.load %p : !llvm.ptr<7> -> f32
+    %isFirst = arith.cmpi eq, %tid, %zero : i32
+    scf.if %isFirst {
+      %a = arith.addf %v, %v : f32
+      %b = arith.addf %a, %a : f32
+    } else {
+      %c = arith.addf %v, %v : f32
+    })",
+                        launch);
+  ASSERT_TRUE(launches.has_value());
+  double common = 1 + 1 + 1 + 0.5 + 1;
+  EXPECT_EQ(launches->front().work.longest, common + 3);
+  EXPECT_EQ(launches->front().work.all, 4 * common + 3 + 3 * 1);
 }
 
 TEST_F(IssueTime, RefusesUnknownSizes) {
@@ -127,17 +184,24 @@ TEST_F(IssueTime, OverlapsWhatDoesNotWait) {
 TEST_F(IssueTime, GrowsWithWarpsAndBlocks) {
   TargetDescription target = *getTargetPreset("sm_90a");
   IssuedLaunch launch;
+  auto setWarps = [&](int64_t warps) {
+    launch.threads = 32 * warps;
+    launch.work.all = 1000 * static_cast<double>(warps);
+  };
   launch.blocks = 132;
-  launch.threads = 32;
-  launch.work.instructions = 1000;
+  launch.work.longest = 1000;
+  setWarps(1);
   double alone = launch.getTime(target);
   // Four schedulers have a warp each.
-  launch.threads = 128;
+  setWarps(4);
   EXPECT_EQ(launch.getTime(target), alone);
-  launch.threads = 1024;
+  setWarps(32);
   EXPECT_GT(launch.getTime(target), alone);
-  launch.threads = 128;
-  launch.work.clusterBytes = 4096;
+  // Other warps of the block may have nothing to do.
+  launch.work.all = 1000;
+  EXPECT_EQ(launch.getTime(target), alone);
+  setWarps(4);
+  launch.work.clusterAccesses = 4096;
   EXPECT_GT(launch.getTime(target), alone);
 }
 

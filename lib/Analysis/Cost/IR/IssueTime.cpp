@@ -14,7 +14,10 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <numeric>
 
@@ -27,8 +30,10 @@ using namespace mirage;
 static constexpr double clocksAlone = 2, clocksShared = 1.3;
 /// Warps whose instructions hide one another's latency on a scheduler.
 static constexpr int64_t mostHiding = 8, schedulers = 4;
-/// What one multiprocessor loads a clock from the shared memory of others.
-static constexpr double clusterBytesPerClock = 3;
+/// The clocks that one multiprocessor takes for the access of a thread to the
+/// shared memory of another one, of 4 or of 16 bytes.
+static constexpr double clocksOfClusterAccess = 1.3;
+static constexpr int64_t kWarpSize = 32;
 /// What a kernel takes to start where the one before it leaves, and the part of
 /// the model's time that is for starting.
 static constexpr double startTime = 1.4, modelledStart = 2.5;
@@ -57,37 +62,114 @@ static double getInstructions(Operation *op) {
       .Default([](Operation *) { return 1; });
 }
 
-static double getClusterBytes(Operation *op) {
-  auto load = dyn_cast<LLVM::LoadOp>(op);
+/// Returns true for an access to the shared memory of the cluster.
+static bool isClusterAccess(Operation *op) {
   constexpr unsigned ofCluster = 7;
-  if (!load ||
-      cast<LLVM::LLVMPointerType>(load.getAddr().getType()).getAddressSpace() !=
-          ofCluster)
-    return 0;
-  Type type = load.getType();
-  int64_t count = 1;
-  if (auto vector = dyn_cast<VectorType>(type)) {
-    count = vector.getNumElements();
-    type = vector.getElementType();
-  }
-  return static_cast<double>(count * type.getIntOrFloatBitWidth()) / 8;
+  if (auto assembly = dyn_cast<LLVM::InlineAsmOp>(op))
+    return assembly.getAsmString().contains("st.async");
+  Value address;
+  if (auto load = dyn_cast<LLVM::LoadOp>(op))
+    address = load.getAddr();
+  else if (auto store = dyn_cast<LLVM::StoreOp>(op))
+    address = store.getAddr();
+  return address &&
+         cast<LLVM::LLVMPointerType>(address.getType()).getAddressSpace() ==
+             ofCluster;
 }
 
 namespace {
-/// Adds up what the operations of regions execute.
+/// What a warp executes.
+struct WarpWork {
+  double instructions = 0, clusterAccesses = 0;
+
+  void add(const WarpWork &other, double times = 1) {
+    instructions += other.instructions * times;
+    clusterAccesses += other.clusterAccesses * times;
+  }
+};
+
+/// Adds up what the operations of regions execute in one warp.
 class InstructionCounter {
 public:
+  explicit InstructionCounter(int64_t warp) : firstThread(warp * kWarpSize) {}
+
   /// Returns nothing if the number of a loop's iterations is not known.
-  std::optional<ThreadWork> count(Region &region);
+  std::optional<WarpWork> count(Region &region) {
+    return region.empty() ? WarpWork() : count(region.front());
+  }
 
 private:
-  std::optional<ThreadWork> count(Operation *op);
+  using Count = std::optional<WarpWork>;
+  Count count(Block &block);
+  Count count(Operation *op);
+  Count countBranches(Value condition, llvm::function_ref<Count()> countThen,
+                      llvm::function_ref<Count()> countElse);
+  Attribute evaluate(Value value, int64_t thread);
+
+  int64_t firstThread;
+  /// The blocks that are being counted, among which control does not return.
+  llvm::SmallPtrSet<Block *, 4> open;
+  DenseMap<std::pair<Value, int64_t>, Attribute> known;
 };
 } // namespace
 
-static void add(ThreadWork &sum, const ThreadWork &work, double times = 1) {
-  sum.instructions += work.instructions * times;
-  sum.clusterBytes += work.clusterBytes * times;
+/// Returns the value of an integer in a thread, as far as that follows from the
+/// thread's number, and nothing else.
+Attribute InstructionCounter::evaluate(Value value, int64_t thread) {
+  auto [entry, isNew] = known.try_emplace({value, thread});
+  if (!isNew)
+    return entry->second;
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getNumRegions() != 0)
+    return {};
+  auto threadId = dyn_cast<gpu::ThreadIdOp>(op);
+  if (isa<NVVM::ThreadIdXOp>(op) ||
+      (threadId && threadId.getDimension() == gpu::Dimension::x))
+    return known[{value, thread}] = IntegerAttr::get(value.getType(), thread);
+  SmallVector<Attribute> operands;
+  for (Value operand : op->getOperands()) {
+    operands.push_back(evaluate(operand, thread));
+    if (!operands.back())
+      return {};
+  }
+  Attribute result;
+  if (auto compare = dyn_cast<LLVM::ICmpOp>(op)) {
+    auto lhs = dyn_cast<IntegerAttr>(operands[0]),
+         rhs = dyn_cast<IntegerAttr>(operands[1]);
+    // The predicates of both dialects have the same numbers.
+    if (lhs && rhs)
+      result = BoolAttr::get(
+          op->getContext(),
+          arith::applyCmpPredicate(
+              static_cast<arith::CmpIPredicate>(compare.getPredicate()),
+              lhs.getValue(), rhs.getValue()));
+  } else if (SmallVector<OpFoldResult> folded;
+             succeeded(op->fold(operands, folded)) && folded.size() == 1) {
+    result = dyn_cast<Attribute>(folded.front());
+  }
+  return known[{value, thread}] = result;
+}
+
+/// Counts the branch that a warp takes: both where its first and its last
+/// thread take different ones, or the longer one if nobody knows.
+std::optional<WarpWork>
+InstructionCounter::countBranches(Value condition,
+                                  llvm::function_ref<Count()> countThen,
+                                  llvm::function_ref<Count()> countElse) {
+  auto first = dyn_cast_or_null<IntegerAttr>(evaluate(condition, firstThread)),
+       last = dyn_cast_or_null<IntegerAttr>(
+           evaluate(condition, firstThread + kWarpSize - 1));
+  bool isKnown = first && last;
+  if (isKnown && first == last)
+    return first.getValue().isZero() ? countElse() : countThen();
+  Count then = countThen(), otherwise = countElse();
+  if (!then || !otherwise)
+    return std::nullopt;
+  if (isKnown) {
+    then->add(*otherwise);
+    return then;
+  }
+  return then->instructions >= otherwise->instructions ? then : otherwise;
 }
 
 /// Returns the iterations of a loop; groups of warps begin at their own number,
@@ -102,20 +184,16 @@ static std::optional<double> countIterations(scf::ForOp loop) {
                                        static_cast<double>(*step)));
 }
 
-std::optional<ThreadWork> InstructionCounter::count(Operation *op) {
-  ThreadWork work;
+std::optional<WarpWork> InstructionCounter::count(Operation *op) {
   if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    // Warps have one of both to do.
-    for (Region *region : {&branch.getThenRegion(), &branch.getElseRegion()}) {
-      std::optional<ThreadWork> part = count(*region);
-      if (!part)
-        return std::nullopt;
-      if (part->instructions > work.instructions)
-        work = *part;
-    }
-    work.instructions += 0.5;
+    Count work = countBranches(
+        branch.getCondition(), [&] { return count(branch.getThenRegion()); },
+        [&] { return count(branch.getElseRegion()); });
+    if (work)
+      work->instructions += 0.5;
     return work;
   }
+  WarpWork work;
   double times = 1;
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     std::optional<double> iterations = countIterations(loop);
@@ -125,27 +203,61 @@ std::optional<ThreadWork> InstructionCounter::count(Operation *op) {
     // The counter, and the branch.
     work.instructions = 2 * times;
   } else if (op->getNumRegions() == 0) {
-    return ThreadWork{getInstructions(op), getClusterBytes(op)};
+    return WarpWork{getInstructions(op),
+                    isClusterAccess(op) ? double(kWarpSize) : 0};
   }
   for (Region &region : op->getRegions()) {
-    std::optional<ThreadWork> part = count(region);
+    Count part = count(region);
     if (!part)
       return std::nullopt;
-    add(work, *part, times);
+    work.add(*part, times);
   }
   return work;
 }
 
-std::optional<ThreadWork> InstructionCounter::count(Region &region) {
-  ThreadWork sum;
-  for (Block &block : region)
-    for (Operation &op : block) {
-      std::optional<ThreadWork> work = count(&op);
-      if (!work)
-        return std::nullopt;
-      add(sum, *work);
-    }
+/// Counts a block, and those that follow it.
+std::optional<WarpWork> InstructionCounter::count(Block &block) {
+  if (!open.insert(&block).second)
+    return std::nullopt;
+  llvm::scope_exit close([&] { open.erase(&block); });
+  WarpWork sum;
+  for (Operation &op : block) {
+    Count work = count(&op);
+    if (!work)
+      return std::nullopt;
+    sum.add(*work);
+  }
+  // A branch of a function ends the block that it is in; where the threads of
+  // one warp part, the longer way is what both take.
+  Operation *end = block.empty() ? nullptr : &block.back();
+  if (!end || end->getNumSuccessors() == 0)
+    return sum;
+  Count rest;
+  if (end->getNumSuccessors() == 1) {
+    rest = count(*end->getSuccessor(0));
+  } else if (auto branch = dyn_cast<LLVM::CondBrOp>(end)) {
+    rest = countBranches(
+        branch.getCondition(), [&] { return count(*branch.getTrueDest()); },
+        [&] { return count(*branch.getFalseDest()); });
+  }
+  if (!rest)
+    return std::nullopt;
+  sum.add(*rest);
   return sum;
+}
+
+/// Counts what the warps of a block of so many threads execute.
+static std::optional<BlockWork> countBlock(Region &body, int64_t threads) {
+  BlockWork work;
+  for (int64_t warp = 0; warp * kWarpSize < threads; ++warp) {
+    std::optional<WarpWork> own = InstructionCounter(warp).count(body);
+    if (!own)
+      return std::nullopt;
+    work.longest = std::max(work.longest, own->instructions);
+    work.all += own->instructions;
+    work.clusterAccesses += own->clusterAccesses;
+  }
+  return work;
 }
 
 /// Returns the product of constants, or nothing if one is none.
@@ -172,7 +284,7 @@ mirage::countInstructions(ModuleOp module) {
   std::vector<IssuedLaunch> launches;
   // What stands first writes a buffer, those that follow read it.
   llvm::DenseMap<Value, unsigned> writers;
-  llvm::DenseMap<Operation *, std::optional<ThreadWork>> known;
+  DenseMap<std::pair<Operation *, int64_t>, std::optional<BlockWork>> known;
   WalkResult walk = module.walk([&](gpu::LaunchFuncOp launch) {
     Operation *kernel = SymbolTable::lookupSymbolIn(module, launch.getKernel());
     auto function = dyn_cast_or_null<LLVM::LLVMFuncOp>(kernel);
@@ -181,9 +293,9 @@ mirage::countInstructions(ModuleOp module) {
                                multiply(launch.getBlockSizeOperandValues());
     if (!function || !blocks || !threads)
       return WalkResult::interrupt();
-    auto [work, isNew] = known.try_emplace(kernel);
+    auto [work, isNew] = known.try_emplace({kernel, *threads});
     if (isNew)
-      work->second = InstructionCounter().count(function.getBody());
+      work->second = countBlock(function.getBody(), *threads);
     if (!work->second)
       return WalkResult::interrupt();
     IssuedLaunch &issued = launches.emplace_back();
@@ -214,13 +326,11 @@ static int64_t getBlocksOfBusiest(const IssuedLaunch &launch,
 }
 
 /// Returns the clocks for which the busiest multiprocessor issues something,
-/// and loads from others.
-static double getBusyClocks(const IssuedLaunch &launch,
-                            const TargetDescription &target, double blocks) {
-  auto threads = static_cast<double>(launch.threads);
-  return blocks * (launch.work.instructions * clocksShared *
-                       std::ceil(threads / 32) / schedulers +
-                   launch.work.clusterBytes * threads / clusterBytesPerClock);
+/// and accesses others.
+static double getBusyClocks(const IssuedLaunch &launch, double blocks) {
+  return blocks *
+         (launch.work.all * clocksShared / static_cast<double>(schedulers) +
+          launch.work.clusterAccesses * clocksOfClusterAccess);
 }
 
 double IssuedLaunch::getTime(const TargetDescription &target) const {
@@ -229,11 +339,10 @@ double IssuedLaunch::getTime(const TargetDescription &target) const {
       std::min({ofBusiest, mostHiding,
                 std::max<int64_t>(1, target.threadsPerSM / threads)});
   auto waves = static_cast<double>(llvm::divideCeil(ofBusiest, atOnce));
-  double alone = clocksAlone * waves * work.instructions +
-                 work.clusterBytes * static_cast<double>(threads * ofBusiest) /
-                     clusterBytesPerClock;
-  return std::max(alone, getBusyClocks(*this, target,
-                                       static_cast<double>(ofBusiest))) /
+  auto busiest = static_cast<double>(ofBusiest);
+  double alone = clocksAlone * waves * work.longest +
+                 work.clusterAccesses * busiest * clocksOfClusterAccess;
+  return std::max(alone, getBusyClocks(*this, busiest)) /
          static_cast<double>(target.clock);
 }
 
@@ -261,10 +370,10 @@ double mirage::estimateIssued(ArrayRef<IssuedLaunch> launches,
       begin = std::max(begin, ends[other]);
     ends.push_back(begin + startTime + rest + launch.getTime(target));
     longest = std::max(longest, ends.back());
-    busy += getBusyClocks(launch, target,
-                          static_cast<double>(launch.blocks) /
-                              static_cast<double>(target.multiprocessors)) /
-            static_cast<double>(target.clock);
+    busy +=
+        getBusyClocks(launch, static_cast<double>(launch.blocks) /
+                                  static_cast<double>(target.multiprocessors)) /
+        static_cast<double>(target.clock);
   }
   return std::max(longest, busy);
 }

@@ -14,18 +14,20 @@
 
 namespace mirage {
 
-/// What one of a kernel's threads executes.
-struct ThreadWork {
-  double instructions = 0;
-  /// Bytes that it loads from the shared memory of other blocks of its cluster.
-  double clusterBytes = 0;
+/// What the warps of a block execute.
+struct BlockWork {
+  /// Instructions of the warp that executes most, and of all warps together.
+  double longest = 0, all = 0;
+  /// Accesses of all threads to the shared memory of other blocks of the
+  /// cluster, each of up to 16 bytes.
+  double clusterAccesses = 0;
 };
 
 /// A launch of a kernel, in the order of the host's function.
 struct IssuedLaunch {
   std::string kernel;
   int64_t blocks = 1, threads = 1;
-  ThreadWork work;
+  BlockWork work;
   /// The launches before it that it waits for.
   llvm::SmallVector<unsigned, 2> dependences;
 
@@ -35,8 +37,10 @@ struct IssuedLaunch {
 };
 
 /// Counts the instructions of a module's launches, whose kernels are of
-/// convert-mirage-thread-to-nvvm, with loops as scf.for. Returns nothing if the
-/// number of a loop's iterations or of a launch's blocks is no constant.
+/// convert-mirage-thread-to-nvvm, with loops as scf.for. Of branches that depend
+/// on the thread's number each warp executes its own, of others the longer one.
+/// Returns nothing if the number of a loop's iterations or of a launch's blocks
+/// is no constant.
 std::optional<std::vector<IssuedLaunch>>
 countInstructions(mlir::ModuleOp module);
 
