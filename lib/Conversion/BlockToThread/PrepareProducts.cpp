@@ -102,24 +102,38 @@ static void narrowOperands(Operation *product) {
     operand.set(narrow(operand.get()));
 }
 
-/// Takes an operand that a transpose gives a product from where the transpose
-/// takes it, and contracts its other dimension, if all that the transpose does
-/// beside that is to move dimensions of size one.
+/// Returns the transpose that gives an operand of a product, if all that it
+/// does beside exchanging the last two dimensions is to move dimensions of size
+/// one; null if there is none. `order` becomes the permutation without that
+/// exchange.
+static block::TransposeOp findExchange(Value operand,
+                                       SmallVectorImpl<int64_t> &order) {
+  auto transpose = operand.getDefiningOp<block::TransposeOp>();
+  if (!transpose)
+    return {};
+  auto type = cast<RankedTensorType>(transpose->getOperand(0).getType());
+  OpAttributes attrs = cast<ComputeOpInterface>(*transpose).getOpAttributes();
+  std::swap(attrs.permutation.rbegin()[0], attrs.permutation.rbegin()[1]);
+  order.assign(attrs.permutation.begin(), attrs.permutation.end());
+  return keepsOrder(OpKind::Transpose, attrs, type.getShape())
+             ? transpose
+             : block::TransposeOp();
+}
+
+/// Takes an operand that such a transpose gives a product from where the
+/// transpose takes it, and contracts its other dimension.
 static void absorbTranspose(block::MatmulOp product, ProductOperand side) {
   bool isLhs = side == ProductOperand::Lhs;
-  Value operand = isLhs ? product.getLhs() : product.getRhs();
-  auto transpose = operand.getDefiningOp<block::TransposeOp>();
+  SmallVector<int64_t> order;
+  block::TransposeOp transpose =
+      findExchange(isLhs ? product.getLhs() : product.getRhs(), order);
   if (!transpose)
     return;
   Value source = transpose->getOperand(0);
   auto type = cast<RankedTensorType>(source.getType());
-  OpAttributes attrs = cast<ComputeOpInterface>(*transpose).getOpAttributes();
-  std::swap(attrs.permutation.rbegin()[0], attrs.permutation.rbegin()[1]);
-  if (!keepsOrder(OpKind::Transpose, attrs, type.getShape()))
-    return;
   OpBuilder builder(transpose);
   OpAttributes reshape;
-  for (int64_t dim : attrs.permutation)
+  for (int64_t dim : order)
     reshape.resultShape.push_back(type.getDimSize(dim));
   // Reshapes of reshapes are one.
   while (auto before = source.getDefiningOp<block::ReshapeOp>())
@@ -137,6 +151,37 @@ static void absorbTranspose(block::MatmulOp product, ProductOperand side) {
   } else {
     product.getRhsMutable().assign(straight);
     product.setTransposeRhs(!product.getTransposeRhs());
+  }
+}
+
+/// Makes a sum of products, which transposes give operands, products and sums
+/// of their results: a product says itself which dimensions it contracts.
+static void splitSums(kernel::LaunchOp launch) {
+  SmallVector<block::ConcatMatmulOp> sums;
+  launch.getBody().walk([&](block::ConcatMatmulOp sum) {
+    SmallVector<int64_t> order;
+    if (getElementTypeOrSelf(sum->getResult(0).getType()).isF32() &&
+        llvm::any_of(sum->getOperands(), [&](Value operand) {
+          return findExchange(operand, order);
+        }))
+      sums.push_back(sum);
+  });
+  for (block::ConcatMatmulOp sum : sums) {
+    OpBuilder builder(sum);
+    unsigned count = sum->getNumOperands() / 2;
+    auto create = [&](OpKind kind, Value lhs, Value rhs) {
+      return createComputeOp(builder, sum.getLoc(), Level::Block, kind,
+                             OpAttributes(), {lhs, rhs}, builder.getF32Type())
+          ->getResult(0);
+    };
+    Value all;
+    for (unsigned i = 0; i < count; ++i) {
+      Value product = create(OpKind::Matmul, sum->getOperand(i),
+                             sum->getOperand(count + i));
+      all = all ? create(OpKind::Add, all, product) : product;
+    }
+    sum->getResult(0).replaceAllUsesWith(all);
+    sum->erase();
   }
 }
 
@@ -185,6 +230,7 @@ Value ProductPreparer::pad(Value value, int64_t dim, int64_t count) {
 }
 
 void ProductPreparer::run() {
+  splitSums(launch);
   SmallVector<std::pair<Operation *, int64_t>> products;
   launch.getBody().walk([&](Operation *op) {
     if (!isMatmul(op))

@@ -305,8 +305,9 @@ std::optional<Tile> ScheduledLaunchBuilder::viewInChunks(ComputeOpInterface op,
 }
 
 /// Returns the tile of a transpose or reshape of `operand`, whose tile is
-/// `source`, as other strides of the memory that the operand is in. `tile` has
-/// the shape and element of the result.
+/// `source`, as other strides of the memory that the operand is in, or in
+/// registers where there are no such strides. `tile` has the shape and element
+/// of the result.
 Tile ScheduledLaunchBuilder::viewInMemory(ComputeOpInterface op, Tile source,
                                           const OpAttributes &attrs,
                                           Tile tile) {
@@ -326,11 +327,19 @@ Tile ScheduledLaunchBuilder::viewInMemory(ComputeOpInterface op, Tile source,
   } else if (auto reshaped = reshapeStrides(source.shape, inner, tile.shape)) {
     llvm::append_range(viewStrides, *reshaped);
   } else {
-    // The rows' padding is in the way: the tile is written without it.
+    // The rows' padding is in the way, or their order. In registers elements
+    // only get other indices, and who needs them in memory says how they lie.
+    Value fragment = getAnyFragment(operand);
+    if (std::optional<RegisterLayout> layout =
+            getLayoutOf(fragment).reshape(source.shape, tile.shape)) {
+      tile.fragments.push_back(createOperator(loc, op.getOpKind(), attrs,
+                                              fragment, tile.element, *layout));
+      return tile;
+    }
     Tile dense;
     dense.shape = source.shape;
     dense.element = source.element;
-    dense.fragments.push_back(getAnyFragment(operand));
+    dense.fragments.push_back(fragment);
     storeToShared(loc, dense, RowPlacement::Dense);
     source.buffer = dense.buffer;
     source.slot.clear();
