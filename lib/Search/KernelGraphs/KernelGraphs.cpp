@@ -522,10 +522,12 @@ void Composer::finishWhole() {
   // What takes the original's place is what compositions are compared with.
   double resolution = options.pricer ? ProgramPricer::kResolution : 1;
   if (const JudgedCandidate *best = whole.getBest();
-      best && best->microseconds <= known * resolution &&
-      (best->microseconds == bestOfWhole ||
-       !isSlowByKernels(estimateIssued(*control.whole->getBestGraph()))))
-    known = best->microseconds;
+      best && best->microseconds <= known * resolution) {
+    std::optional<double> issued =
+        estimateIssued(*control.whole->getBestGraph());
+    if (!isSlowByKernels(issued))
+      known = std::max(best->microseconds, issued.value_or(0));
+  }
   if (control.wholeResult)
     *control.wholeResult = std::move(whole);
 }

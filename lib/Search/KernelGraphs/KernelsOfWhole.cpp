@@ -29,28 +29,43 @@ bool Composer::isSlowByKernels(std::optional<double> issued) {
          *issued > ProgramPricer::kIssuedResolution * **issuedOriginal;
 }
 
-/// Returns the microseconds of the cheapest candidate for the whole that can
-/// take the original's place; infinity if there is none. What cannot must not
+/// Returns the microseconds that the best candidate for the whole takes, by the
+/// model or by the instructions of its kernels, whichever is longer; infinity
+/// if there is none that can take the original's place. What cannot must not
 /// keep pieces from being searched for: it is set aside for candidates that
-/// can.
+/// can. So is what takes longer by its instructions than the model says, for
+/// candidates that do not.
 double Composer::getBestOfWhole() {
   // As many candidates are looked at.
   constexpr unsigned mostCompared = 4;
+  constexpr double resolution = ProgramPricer::kIssuedResolution;
   double cheapest = control.whole->getBest();
   if (cheapest >= cheapestOfWhole)
     return bestOfWhole;
   cheapestOfWhole = cheapest;
-  double limit = std::min(bestKnown, known);
-  for (unsigned number = 0; number < mostCompared; ++number) {
+  double limit = std::min(bestKnown, known), best = kNever;
+  unsigned numAside = 0;
+  std::optional<unsigned> chosen;
+  while (true) {
     double next = control.whole->getBest();
-    if (next >= limit) {
-      control.whole->takeBack(number);
-      return bestOfWhole;
+    if (next >= limit || next * resolution >= best)
+      break;
+    std::optional<double> issued =
+        estimateIssued(*control.whole->getBestGraph());
+    double time = std::max(next, issued.value_or(next));
+    if (!isSlowByKernels(issued) && time * (chosen ? resolution : 1) < best) {
+      best = time;
+      chosen = numAside;
+      cheapestOfWhole = next;
     }
-    if (!isSlowByKernels(estimateIssued(*control.whole->getBestGraph())))
-      return cheapestOfWhole = bestOfWhole = next;
+    bool isAsModelled = chosen == numAside && time < next * resolution;
+    if (isAsModelled || numAside + 1 == mostCompared)
+      break;
     control.whole->setBestAside();
+    ++numAside;
   }
-  control.whole->takeBack(mostCompared);
+  control.whole->takeBack(numAside - chosen.value_or(0));
+  if (chosen)
+    bestOfWhole = best;
   return bestOfWhole;
 }

@@ -352,22 +352,19 @@ bool Replacement::compareKernels(SmallVectorImpl<Choice> &choices) {
   if (!original || !first)
     return true;
   double best = *first;
-  // Others may be better where the first is not as fast as was thought.
-  if (best > resolution * getFusedTime(choices.front().graph)) {
-    unsigned number = 0;
-    double wanted = best / resolution;
-    for (unsigned i = 1; i < choices.size(); ++i) {
-      std::optional<double> time =
-          choices[i].isGain ? pricer->estimateIssued(choices[i].graph)
-                            : std::nullopt;
-      if (!time || *time >= wanted)
-        continue;
-      number = i;
-      best = wanted = *time;
-    }
-    std::rotate(choices.begin(), choices.begin() + number,
-                choices.begin() + number + 1);
+  unsigned number = 0;
+  double wanted = best / resolution;
+  for (unsigned i = 1; i < choices.size(); ++i) {
+    std::optional<double> time = choices[i].isGain
+                                     ? pricer->estimateIssued(choices[i].graph)
+                                     : std::nullopt;
+    if (!time || *time >= wanted)
+      continue;
+    number = i;
+    best = wanted = *time;
   }
+  std::rotate(choices.begin(), choices.begin() + number,
+              choices.begin() + number + 1);
   remark::analysis(function.getLoc(),
                    getRemarkOptions(kDetailsCategory, "kernels", function))
       << (std::isfinite(best)

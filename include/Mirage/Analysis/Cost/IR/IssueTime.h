@@ -46,9 +46,10 @@ countInstructions(mlir::ModuleOp module);
 
 /// Returns the microseconds of a program of which the cost model says
 /// `modelled` for its kernels, in their order: each takes what the model says
-/// beside starting, and what its instructions take, behind those that it waits
-/// for. The constants are fitted to 164 measured
-/// times (docs/performance/deployed.md).
+/// beside starting, and what its instructions take, of which the shorter is
+/// hidden in part (the root of the sum of their squares), behind those that it
+/// waits for. The constants are fitted to 173 measured times
+/// (docs/performance/deployed.md).
 double estimateIssued(llvm::ArrayRef<IssuedLaunch> launches,
                       llvm::ArrayRef<double> modelled,
                       const TargetDescription &target);
