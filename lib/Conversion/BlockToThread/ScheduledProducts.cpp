@@ -60,7 +60,8 @@ bool ScheduledLaunchBuilder::isInChunks(const Tile &tile) const {
 }
 
 /// Emits one product by wgmma. The right operand must lie in chunks; the left
-/// one is read from memory where it is only there.
+/// one is read from memory where it is only there, or where warps have to
+/// exchange it by memory.
 Value ScheduledLaunchBuilder::multiplyByWarpgroups(Operation *product,
                                                    Value lhs, Value rhs,
                                                    Value accumulator,
@@ -82,16 +83,27 @@ Value ScheduledLaunchBuilder::multiplyByWarpgroups(Operation *product,
     return getLayoutOf(accumulator).getReach(rank - 2) <
            box[getKeptDim(transposeLhs, ProductOperand::Lhs, rank)];
   };
+  RegisterLayout layout = getOperandLayout(product, MatrixRole::Lhs,
+                                           tiles[lhs].shape, transposeLhs);
+  bool isInRegisters =
+      llvm::any_of(tiles[lhs].fragments, [&](Value fragment) {
+        return getLayoutOf(fragment).agreesWith(layout);
+      });
+  if (!isInRegisters && !tiles[lhs].buffer && !tiles[lhs].mask &&
+      !isComputedAgain(lhs)) {
+    OpBuilder::InsertionGuard guard(builder);
+    if (state && state->body && !isVarying(lhs))
+      builder.setInsertionPoint(state->body);
+    storeToShared(loc, tiles[lhs], RowPlacement::Chunked);
+  }
   Value left;
   SmallVector<Value> leftOffsets;
-  if (const Tile &tile = tiles[lhs]; isInChunks(tile) &&
-                                     tile.fragments.empty() &&
+  if (const Tile &tile = tiles[lhs]; isInChunks(tile) && !isInRegisters &&
                                      tile.start.empty() && hasRoom(tile)) {
     left = tile.buffer;
     leftOffsets = offsetsOf(tile);
   } else {
-    left = getFragment(lhs, getOperandLayout(product, MatrixRole::Lhs,
-                                             tiles[lhs].shape, transposeLhs));
+    left = getFragment(lhs, layout);
   }
   const Tile &right = tiles[rhs];
   return thread::WarpgroupMmaOp::create(
