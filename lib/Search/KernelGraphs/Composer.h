@@ -235,10 +235,12 @@ private:
   uint64_t statesOfWhole = 0;
   unsigned uselessRaises = 0;
   /// Microseconds of the cheapest candidate for the whole when its kernels were
-  /// looked at last, and of the cheapest that these do not make slower than the
-  /// original.
+  /// looked at last, and those below which a composition may be faster than the
+  /// one that was chosen by its kernels.
   double cheapestOfWhole = std::numeric_limits<double>::infinity(),
          bestOfWhole = std::numeric_limits<double>::infinity();
+  /// How many candidates were set aside for that one.
+  unsigned asideOfWhole = 0;
   /// The original's time by the instructions of its kernels, once it was asked
   /// for.
   std::optional<std::optional<double>> issuedOriginal;

@@ -526,7 +526,8 @@ void Composer::finishWhole() {
     std::optional<double> issued =
         estimateIssued(*control.whole->getBestGraph());
     if (!isSlowByKernels(issued))
-      known = std::max(best->microseconds, issued.value_or(0));
+      known = std::max(best->microseconds, issued.value_or(0)) *
+              (issued ? ProgramPricer::kIssuedResolution : 1);
   }
   if (control.wholeResult)
     *control.wholeResult = std::move(whole);

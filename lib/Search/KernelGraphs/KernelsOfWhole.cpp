@@ -29,12 +29,12 @@ bool Composer::isSlowByKernels(std::optional<double> issued) {
          *issued > ProgramPricer::kIssuedResolution * **issuedOriginal;
 }
 
-/// Returns the microseconds that the best candidate for the whole takes, by the
-/// model or by the instructions of its kernels, whichever is longer; infinity
-/// if there is none that can take the original's place. What cannot must not
-/// keep pieces from being searched for: it is set aside for candidates that
-/// can. So is what takes longer by its instructions than the model says, for
-/// candidates that do not.
+/// Chooses the candidate for the whole that takes least by the instructions of
+/// its kernels, of the first that the model puts little behind the cheapest,
+/// and sets those aside that are not it: what cannot take the original's place
+/// must not keep pieces from being searched for. Returns microseconds below
+/// which a composition may be faster than that candidate; infinity if there is
+/// none.
 double Composer::getBestOfWhole() {
   // As many candidates are looked at.
   constexpr unsigned mostCompared = 4;
@@ -42,30 +42,32 @@ double Composer::getBestOfWhole() {
   double cheapest = control.whole->getBest();
   if (cheapest >= cheapestOfWhole)
     return bestOfWhole;
-  cheapestOfWhole = cheapest;
+  // Those that were set aside for another one are compared again.
+  control.whole->takeBack(asideOfWhole);
+  cheapestOfWhole = cheapest = control.whole->getBest();
   double limit = std::min(bestKnown, known), best = kNever;
   unsigned numAside = 0;
   std::optional<unsigned> chosen;
   while (true) {
     double next = control.whole->getBest();
-    if (next >= limit || next * resolution >= best)
+    if (next >= limit || (chosen && next >= cheapest * resolution))
       break;
     std::optional<double> issued =
         estimateIssued(*control.whole->getBestGraph());
-    double time = std::max(next, issued.value_or(next));
+    double time = issued.value_or(next);
     if (!isSlowByKernels(issued) && time * (chosen ? resolution : 1) < best) {
       best = time;
       chosen = numAside;
       cheapestOfWhole = next;
+      // The model, or the instructions, may say too little.
+      bestOfWhole = std::max(next, time) * (issued ? resolution : 1);
     }
-    bool isAsModelled = chosen == numAside && time < next * resolution;
-    if (isAsModelled || numAside + 1 == mostCompared)
+    if (numAside + 1 == mostCompared)
       break;
     control.whole->setBestAside();
     ++numAside;
   }
-  control.whole->takeBack(numAside - chosen.value_or(0));
-  if (chosen)
-    bestOfWhole = best;
+  asideOfWhole = chosen.value_or(0);
+  control.whole->takeBack(numAside - asideOfWhole);
   return bestOfWhole;
 }

@@ -115,9 +115,12 @@ std::optional<double> LoweredPricer::estimateIssued(const MuGraph &program) {
       countInstructions(*module);
   if (!launches)
     return std::nullopt;
-  auto modelled = llvm::map_to_vector<4>(cost->kernels, [](const auto &kernel) {
-    return kernel.cost.microseconds;
-  });
+  auto modelled = llvm::map_to_vector<4>(
+      cost->kernels, [](const ProgramCost::Kernel &kernel) {
+        return ModelledTime{kernel.cost.launch,
+                            kernel.cost.microseconds - kernel.cost.launch,
+                            kernel.summary.tensorFlops > 0};
+      });
   return mirage::estimateIssued(*launches, modelled, target);
 }
 

@@ -323,9 +323,10 @@ SmallVector<Replacement::Choice, 0> Replacement::getChoices() {
   for (const Accepted &next : accepted) {
     bool isFaster = next.microseconds <= target &&
                     next.microseconds < subject.cost.microseconds;
-    if (choices.size() == most || (choices.empty() && !isFaster))
+    if (choices.empty() && !isFaster)
       break;
-    if (!next.isVerified)
+    // A composition is compared in any case.
+    if (!next.isVerified || (choices.size() >= most && next.candidate))
       continue;
     Choice choice{&next, getGraph(next)};
     double fused = getFusedTime(choice.graph);

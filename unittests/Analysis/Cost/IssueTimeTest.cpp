@@ -129,6 +129,7 @@ TEST_F(IssueTime, CountsWhatEachWarpExecutes) {
   double common = 1 + 1 + 4 + 1 + 0.5 + 1 + 1 + 1 + 1 + 1;
   EXPECT_EQ(launches->front().work.longest, common + 4);
   EXPECT_EQ(launches->front().work.all, 4 * common + 4 + 2);
+  EXPECT_TRUE(launches->front().work.hasRoles);
 }
 
 TEST_F(IssueTime, CountsBothWaysOfOneWarp) {
@@ -148,6 +149,7 @@ TEST_F(IssueTime, CountsBothWaysOfOneWarp) {
   double common = 1 + 1 + 1 + 0.5 + 1;
   EXPECT_EQ(launches->front().work.longest, common + 3);
   EXPECT_EQ(launches->front().work.all, 4 * common + 3 + 3 * 1);
+  EXPECT_FALSE(launches->front().work.hasRoles);
 }
 
 TEST_F(IssueTime, RefusesUnknownSizes) {
@@ -174,14 +176,22 @@ TEST_F(IssueTime, OverlapsWhatDoesNotWait) {
   ASSERT_EQ((*chained)[1].dependences.size(), 1u);
   EXPECT_EQ((*chained)[1].dependences.front(), 0u);
   TargetDescription target = *getTargetPreset("sm_90a");
-  double few = estimateIssued(*apart, {}, target);
-  EXPECT_LT(estimateIssued(*apart, {10.0, 10.0}, target),
-            estimateIssued(*chained, {10.0, 10.0}, target));
+  using Times = std::vector<ModelledTime>;
+  Times start = {{2, 0}, {2, 0}}, work = {{2, 8}, {2, 8}};
+  EXPECT_LT(estimateIssued(*apart, work, target),
+            estimateIssued(*chained, work, target));
   // Branches of a graph take longer to begin and to end.
-  EXPECT_GT(few, estimateIssued(*chained, {}, target));
-  // The model's time counts but for what starting takes.
-  EXPECT_EQ(estimateIssued(*apart, {1.0, 1.0}, target), few);
-  EXPECT_GT(estimateIssued(*apart, {10.0, 1.0}, target), few + 5);
+  double few = estimateIssued(*apart, start, target);
+  EXPECT_GT(few, estimateIssued(*chained, start, target));
+  // The longer branch counts.
+  EXPECT_GT(estimateIssued(*apart, Times{{2, 8}, {2, 0}}, target), few + 5);
+  EXPECT_EQ(estimateIssued(*apart, Times{{2, 8}, {2, 0}}, target),
+            estimateIssued(*apart, work, target));
+  // Merging counts, and that a kernel multiplies.
+  EXPECT_GT(estimateIssued(*apart, Times{{4, 0}, {2, 0}}, target), few);
+  EXPECT_GT(estimateIssued(*apart, Times{{2, 0, true}, {2, 0}}, target), few);
+  // Other kernels than there are launches are shared by these.
+  EXPECT_EQ(estimateIssued(*apart, Times{{4, 0}}, target), few);
 }
 
 TEST_F(IssueTime, GrowsWithWarpsAndBlocks) {

@@ -33,8 +33,8 @@ public:
 
   /// How many times as long as another program one takes by the instructions of
   /// its kernels if it counts as slower. The logarithms of measured times differ
-  /// from those of these by 0.17 (docs/performance/deployed.md), those of
-  /// differences by 0.24: two of three are slower that take so much longer.
+  /// from those of these by 0.15 (docs/performance/deployed.md), and so those of
+  /// two by 0.21: two of three are slower that take so much longer.
   static constexpr double kIssuedResolution = 1.1;
 
   /// How many times as long as another program one takes by the model if it is

@@ -27,16 +27,21 @@ using namespace mirage;
 /// Clocks from an instruction of a warp to its next one, where the warp is
 /// alone on its scheduler, and clocks that a scheduler takes for an instruction
 /// of each of several warps.
-static constexpr double clocksAlone = 1.72, clocksShared = 1.21;
+static constexpr double clocksAlone = 1.72, clocksShared = 1.2;
 /// Warps whose instructions hide one another's latency on a scheduler.
 static constexpr int64_t mostHiding = 8, schedulers = 4;
 /// The clocks that one multiprocessor takes for the access of a thread to the
 /// shared memory of another one, of 4 or of 16 bytes.
 static constexpr double clocksOfClusterAccess = 0.3;
 static constexpr int64_t kWarpSize = 32;
-/// What a kernel takes to start where the one before it leaves, and the part of
-/// the model's time that is for starting.
-static constexpr double startTime = 1.99, modelledStart = 2.73;
+/// What a kernel takes to start, and what those besides that multiply matrices.
+static constexpr double startTime = 1.85, productStart = 0.47;
+/// What those take besides whose warps have roles: they set up rings, and the
+/// first tile goes through one.
+static constexpr double roleStart = 0.8;
+/// What the model says of starting, and the part of what it says of merging
+/// that merging takes.
+static constexpr double modelledStart = 2.72, mergePart = 0.61;
 /// What it takes besides where kernels part into branches of a graph and meet
 /// again, since none of them starts before all others have ended: a norm and
 /// three products of it take 8.7 microseconds so, and 6.4 without this.
@@ -101,10 +106,16 @@ public:
   std::optional<WarpWork> count(Region &region) {
     return region.empty() ? WarpWork() : count(region.front());
   }
+  /// Returns the ways that the warp took where a function's blocks part.
+  ArrayRef<Block *> getWays() const { return ways; }
 
 private:
   using Count = std::optional<WarpWork>;
   Count count(Block &block);
+  Count takeWay(Block &block) {
+    ways.push_back(&block);
+    return count(block);
+  }
   Count count(Operation *op);
   Count countBranches(Value condition, llvm::function_ref<Count()> countThen,
                       llvm::function_ref<Count()> countElse);
@@ -113,6 +124,7 @@ private:
   int64_t firstThread;
   /// The blocks that are being counted, among which control does not return.
   llvm::SmallPtrSet<Block *, 4> open;
+  SmallVector<Block *, 2> ways;
   DenseMap<std::pair<Value, int64_t>, Attribute> known;
 };
 } // namespace
@@ -241,8 +253,8 @@ std::optional<WarpWork> InstructionCounter::count(Block &block) {
     rest = count(*end->getSuccessor(0));
   } else if (auto branch = dyn_cast<LLVM::CondBrOp>(end)) {
     rest = countBranches(
-        branch.getCondition(), [&] { return count(*branch.getTrueDest()); },
-        [&] { return count(*branch.getFalseDest()); });
+        branch.getCondition(), [&] { return takeWay(*branch.getTrueDest()); },
+        [&] { return takeWay(*branch.getFalseDest()); });
   }
   if (!rest)
     return std::nullopt;
@@ -253,10 +265,15 @@ std::optional<WarpWork> InstructionCounter::count(Block &block) {
 /// Counts what the warps of a block of so many threads execute.
 static std::optional<BlockWork> countBlock(Region &body, int64_t threads) {
   BlockWork work;
+  SmallVector<Block *, 2> ways;
   for (int64_t warp = 0; warp * kWarpSize < threads; ++warp) {
-    std::optional<WarpWork> own = InstructionCounter(warp).count(body);
+    InstructionCounter counter(warp);
+    std::optional<WarpWork> own = counter.count(body);
     if (!own)
       return std::nullopt;
+    if (warp == 0)
+      ways.assign(counter.getWays().begin(), counter.getWays().end());
+    work.hasRoles |= counter.getWays() != ArrayRef(ways);
     work.longest = std::max(work.longest, own->instructions);
     work.all += own->instructions;
     work.clusterAccesses += own->clusterAccesses;
@@ -350,18 +367,28 @@ double IssuedLaunch::getTime(const TargetDescription &target) const {
          static_cast<double>(target.clock);
 }
 
+/// Returns what a kernel takes that does not depend on its work.
+static double getStart(const ModelledTime &time, bool hasRoles) {
+  double merge = std::max(0.0, time.launch - modelledStart);
+  return startTime + (time.hasProducts ? productStart : 0) +
+         (hasRoles ? roleStart : 0) + mergePart * merge;
+}
+
 double mirage::estimateIssued(ArrayRef<IssuedLaunch> launches,
-                              ArrayRef<double> modelled,
+                              ArrayRef<ModelledTime> modelled,
                               const TargetDescription &target) {
-  auto getRest = [](double microseconds) {
-    return std::max(0.0, microseconds - modelledStart);
-  };
   // If the model has other kernels than there are, each launch takes an equal
   // share of their time.
-  bool areSame = modelled.size() == launches.size();
-  double all = 0;
-  for (double microseconds : modelled)
-    all += getRest(microseconds);
+  auto count = static_cast<double>(launches.size());
+  ModelledTime share;
+  for (const ModelledTime &kernel : modelled) {
+    share.launch += kernel.launch / count;
+    share.rest += kernel.rest / count;
+    share.hasProducts |= kernel.hasProducts;
+  }
+  auto getModelled = [&](unsigned number) {
+    return modelled.size() == launches.size() ? modelled[number] : share;
+  };
   // Launches that follow one another and do not wait for each other are
   // branches of a graph, as long as the longest of them if multiprocessors are
   // not busy.
@@ -369,21 +396,24 @@ double mirage::estimateIssued(ArrayRef<IssuedLaunch> launches,
   unsigned begin = 0;
   while (begin < launches.size()) {
     unsigned end = begin;
-    double longest = 0;
+    double longest = 0, start = 0;
     auto follows = [&](unsigned other) { return other >= begin; };
     while (end < launches.size() &&
            llvm::none_of(launches[end].dependences, follows)) {
       const IssuedLaunch &launch = launches[end];
-      double rest = areSame ? getRest(modelled[end])
-                            : all / static_cast<double>(launches.size());
-      longest = std::max(longest, std::hypot(rest, launch.getTime(target)));
+      ModelledTime time = getModelled(end);
+      start = std::max(start, getStart(time, launch.work.hasRoles));
+      double issue = launch.getTime(target);
+      longest = std::max(longest, launch.work.hasRoles
+                                      ? std::max(time.rest, issue)
+                                      : std::hypot(time.rest, issue));
       busy += getBusyClocks(launch,
                             static_cast<double>(launch.blocks) /
                                 static_cast<double>(target.multiprocessors)) /
               static_cast<double>(target.clock);
       ++end;
     }
-    elapsed += startTime + longest + (end - begin > 1 ? branchTime : 0);
+    elapsed += start + longest + (end - begin > 1 ? branchTime : 0);
     begin = end;
   }
   return std::max(elapsed, busy);

@@ -21,6 +21,9 @@ struct BlockWork {
   /// Accesses of all threads to the shared memory of other blocks of the
   /// cluster, each of up to 16 bytes.
   double clusterAccesses = 0;
+  /// Some warps take another way through the kernel than others, as those that
+  /// only load.
+  bool hasRoles = false;
 };
 
 /// A launch of a kernel, in the order of the host's function.
@@ -44,14 +47,22 @@ struct IssuedLaunch {
 std::optional<std::vector<IssuedLaunch>>
 countInstructions(mlir::ModuleOp module);
 
+/// What the cost model says of a kernel, in microseconds: what starting and
+/// merging take, and the rest.
+struct ModelledTime {
+  double launch = 0, rest = 0;
+  /// The kernel multiplies matrices.
+  bool hasProducts = false;
+};
+
 /// Returns the microseconds of a program of which the cost model says
-/// `modelled` for its kernels, in their order: each takes what the model says
-/// beside starting, and what its instructions take, of which the shorter is
-/// hidden in part (the root of the sum of their squares), behind those that it
-/// waits for. The constants are fitted to 173 measured times
+/// `modelled` for its kernels, in their order: each starts, and then takes what
+/// the model says of its work, and what its instructions take, of which the
+/// shorter is hidden in part (the root of the sum of their squares), or whole
+/// where warps have roles, behind those that it waits for. The constants are fitted to 173 measured times
 /// (docs/performance/deployed.md).
 double estimateIssued(llvm::ArrayRef<IssuedLaunch> launches,
-                      llvm::ArrayRef<double> modelled,
+                      llvm::ArrayRef<ModelledTime> modelled,
                       const TargetDescription &target);
 
 } // namespace mirage
