@@ -2,7 +2,9 @@
 //
 // Places the tensors of a block graph in shared memory: each from its
 // definition to its last use, in bytes that no tensor alive at the same time
-// has. The verifier refuses what does not fit, the lowering uses the offsets,
+// has. A chain of elementwise operators is computed as a whole, and its result
+// takes the bytes of a tensor that it is the last to read, where one has as
+// many. The verifier refuses what does not fit, the lowering uses the offsets,
 // so that the two agree.
 //
 //===----------------------------------------------------------------------===//
@@ -14,6 +16,7 @@
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Semantics/PlaceTensors.h"
 #include "Mirage/Semantics/Target.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace mirage {
@@ -26,6 +29,11 @@ struct SharedMemoryPlan {
   /// Running maxima that rescaled sums keep beside their result, by the loop's
   /// result.
   llvm::MapVector<mlir::Value, int64_t> runningMaxima;
+  /// Operators that the one operator which reads their result computes for each
+  /// of its own elements, so that they have no bytes: both are elementwise
+  /// operators or reshapes of one block of operations, and have results of as
+  /// many elements. What they read is alive until that operator has ended.
+  llvm::DenseSet<mlir::Operation *> computedByUser;
   /// Bytes in use at the worst moment, alignment included.
   int64_t bytes = 0;
 };
@@ -40,8 +48,8 @@ bool isImmediate(mlir::Operation *op);
 block::AccumulateOp getSumInPlace(mlir::Operation *product);
 
 /// Returns the accumulator of a loop's result that puts tiles together where
-/// stores are all that read the result. Each iteration stores its tile in device
-/// memory then, and the result has no storage.
+/// stores are all that read the result. Each iteration stores its tile in
+/// device memory then, and the result has no storage.
 block::AccumulateOp getStoredByIterations(mlir::Value value);
 
 SharedMemoryPlan planSharedMemory(kernel::LaunchOp launch);

@@ -26,7 +26,11 @@ public:
   int64_t getPeak(llvm::function_ref<bool(MuValue)> isIncluded,
                   bool inPlace = false, int64_t alignment = 1) const;
 
-  /// Bytes of the plan of shared memory, in which nothing is done in place.
+  /// Bytes of a plan of shared memory in which nothing is done in place and
+  /// each operator of a chain stores its result. That of
+  /// Analysis/SharedMemory.h, which has chains, takes no more. The search asks
+  /// for this one, since what bounds it symbolically knows no chains
+  /// (LiveTiles.h).
   int64_t getPlannedBytes() const;
 
   /// Returns whether the value is a constant of equal elements that only

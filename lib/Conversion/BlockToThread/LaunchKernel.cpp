@@ -1,10 +1,11 @@
 //===- LaunchKernel.cpp - Block graphs as kernels -------------------------===//
 //
-// A launch becomes a kernel in which every block tensor is a buffer in shared
+// A launch becomes a kernel in which block tensors are buffers in shared
 // memory, placed by SharedMemory.h; a product that is a term of a sum may be
-// added to it at once. Every operation is executed by all threads of the block
-// together and followed by a barrier, so that buffers may share bytes as soon
-// as they are not alive together; consecutive loads share one.
+// added to it at once, and a chain of elementwise operators is one computation.
+// Every operation is executed by all threads of the block together and followed
+// by a barrier, so that buffers may share bytes as soon as they are not alive
+// together; consecutive loads share one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -44,6 +46,8 @@ private:
   void convertAccumulate(block::AccumulateOp op);
   void convertThreadGraph(block::ThreadGraphOp op);
   void convertCompute(Operation &op);
+  void addInputs(Operation &op, llvm::SetVector<Value> &inputs) const;
+  Operation *createElements(Operation &op, const IRMapping &arguments);
   bool convertMatmul(Operation &op);
   void addProduct(Operation &op);
 
@@ -182,6 +186,8 @@ LogicalResult LaunchBuilder::convert(Operation &op) {
         return success();
       })
       .Case<ComputeOpInterface>([&](auto compute) -> LogicalResult {
+        if (plan.computedByUser.contains(&op))
+          return success();
         if (isComposite(compute.getOpKind()))
           return compute.emitOpError(
               "is composite; run mirage-decompose-composites first");
@@ -338,11 +344,47 @@ void LaunchBuilder::convertThreadGraph(block::ThreadGraphOp op) {
   barrier(op.getLoc());
 }
 
+/// Adds the tensors that an operator, with those of its chain that it computes,
+/// reads from shared memory.
+void LaunchBuilder::addInputs(Operation &op,
+                              llvm::SetVector<Value> &inputs) const {
+  for (Value operand : op.getOperands()) {
+    Operation *source = operand.getDefiningOp();
+    if (plan.computedByUser.contains(source))
+      addInputs(*source, inputs);
+    else if (!isImmediate(source))
+      inputs.insert(operand);
+  }
+}
+
+/// Emits an operator on elements, with those of its chain that it computes.
+Operation *LaunchBuilder::createElements(Operation &op,
+                                         const IRMapping &arguments) {
+  Location loc = op.getLoc();
+  SmallVector<Value> operands;
+  for (Value operand : op.getOperands()) {
+    Operation *source = operand.getDefiningOp();
+    if (plan.computedByUser.contains(source))
+      operands.push_back(createElements(*source, arguments)->getResult(0));
+    else if (isImmediate(source))
+      operands.push_back(thread::ConstantOp::create(
+          builder, loc, cast<block::ConstantOp>(source).getValue()));
+    else
+      operands.push_back(arguments.lookup(operand));
+  }
+  auto compute = cast<ComputeOpInterface>(op);
+  return createComputeOp(
+      builder, loc, Level::Thread, compute.getOpKind(),
+      compute.getOpAttributes(), operands,
+      cast<RankedTensorType>(op.getResult(0).getType()).getElementType());
+}
+
 void LaunchBuilder::convertCompute(Operation &op) {
+  llvm::SetVector<Value> inputs;
+  addInputs(op, inputs);
   SmallVector<Value> ins, outs;
-  for (Value operand : op.getOperands())
-    if (!isImmediate(operand.getDefiningOp()))
-      ins.push_back(getBuffer(operand));
+  for (Value input : inputs)
+    ins.push_back(getBuffer(input));
   for (Value result : op.getResults())
     outs.push_back(getBuffer(result));
   Location loc = op.getLoc();
@@ -352,21 +394,11 @@ void LaunchBuilder::convertCompute(Operation &op) {
   Block &body = compute.getBody().emplaceBlock();
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&body);
-  SmallVector<Value> operands;
-  for (Value operand : op.getOperands()) {
-    if (auto constant = operand.getDefiningOp<block::ConstantOp>();
-        constant && isImmediate(constant))
-      operands.push_back(
-          thread::ConstantOp::create(builder, loc, constant.getValue()));
-    else
-      operands.push_back(body.addArgument(operand.getType(), loc));
-  }
-  auto muGraphOp = cast<ComputeOpInterface>(op);
-  Operation *inner = createComputeOp(
-      builder, loc, Level::Thread, muGraphOp.getOpKind(),
-      muGraphOp.getOpAttributes(), operands,
-      cast<RankedTensorType>(op.getResult(0).getType()).getElementType());
-  thread::YieldOp::create(builder, loc, inner->getResults());
+  IRMapping arguments;
+  for (Value input : inputs)
+    arguments.map(input, body.addArgument(input.getType(), loc));
+  Operation *last = createElements(op, arguments);
+  thread::YieldOp::create(builder, loc, last->getResults());
 }
 
 /// Adds a product to the sum that it is a term of, by multiply-adds of threads.

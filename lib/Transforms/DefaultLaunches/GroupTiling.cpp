@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GroupLaunch.h"
 #include "Mirage/Interfaces/ComputeOpSupport.h"
 #include "Mirage/Support/Divisors.h"
 #include "OperatorGroups.h"
@@ -323,7 +324,10 @@ mirage::chooseTiling(const OperatorGroup &group, const GroupAxes &axes,
     for (Value output : outputs)
       if (axis && !axes.findDim(output, *axis))
         return std::nullopt;
-  if (getLiveBytes(group, axes, *tiling) > target.sharedMemoryPerBlock)
+  // Chains of operators behind a product take fewer bytes than all of them.
+  if (getLiveBytes(group, axes, *tiling) > target.sharedMemoryPerBlock &&
+      (!isa_and_nonnull<kernel::MatmulOp>(group.product) ||
+       planGroupMemory(group, axes, *tiling) > target.sharedMemoryPerBlock))
     return std::nullopt;
   return tiling;
 }

@@ -141,7 +141,10 @@ SmallVector<ProductTile> mirage::getTiles(kernel::MatmulOp op,
   auto lhs = cast<RankedTensorType>(op.getLhs().getType());
   auto result = cast<RankedTensorType>(op.getResult().getType());
   Type element = lhs.getElementType();
-  constexpr int64_t mostElements = 128 * 128;
+  // Two warpgroups have registers for twice the sums that four warps have.
+  int64_t mostElements = 128 * 128;
+  if (hasWgmma(target.chip) && getFragmentInstruction(element))
+    mostElements *= 2;
   size_t contracted = getContractedDim(op.getTransposeLhs(),
                                        ProductOperand::Lhs, lhs.getRank());
   int64_t depth = lhs.getDimSize(contracted);

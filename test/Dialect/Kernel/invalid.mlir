@@ -212,7 +212,8 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 
 // -----
 
-// What a loop puts together has no bytes if it is stored alone, and has them if the block reads it.
+// What a loop puts together has no bytes if it is stored alone, and has them if the block reads it. The exponentials take its
+// place.
 module attributes {mirage.target = #mirage.target<sm_90a>} {
   func.func @launch_c6_joined(%x: tensor<1x131072xf16>) -> (tensor<1x131072xf16>, tensor<1x131072xf16>) {
     %r = mirage_kernel.launch grid(x = 1) (%a = %x : tensor<1x131072xf16>) -> tensor<1x131072xf16> {
@@ -224,7 +225,7 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
       %o = mirage_block.store %j omap(x -> phi) : tensor<1x131072xf16> to tensor<1x131072xf16>
       mirage_block.yield %o : tensor<1x131072xf16>
     }
-    // expected-error @+1 {{needs 524288 bytes of shared memory per block, but the target sm_90a has 232448 (launch_c6, target_c2)}}
+    // expected-error @+1 {{needs 266240 bytes of shared memory per block, but the target sm_90a has 232448 (launch_c6, target_c2)}}
     %s = mirage_kernel.launch grid(x = 1) (%a = %x : tensor<1x131072xf16>) -> tensor<1x131072xf16> {
       %j = mirage_block.for %i = 0 to 64 -> tensor<1x131072xf16> {
         %t = mirage_block.load %a imap(x -> phi) fmap(%i -> 1) : tensor<1x131072xf16> to tensor<1x2048xf16>
@@ -265,19 +266,54 @@ module attributes {mirage.target = #mirage.target<sm_80>} {
         %u = mirage_block.load %a imap(x -> phi) : tensor<2048xf16> to tensor<2048xf16>
         mirage_block.yield %s : tensor<2048xf16>
       }
-      // expected-error @+1 {{needs 6144 bytes of shared memory per block, but the target sm_90a has 4096 (launch_c6, target_c2)}}
-      %1 = mirage_kernel.launch grid(x = 1) (%a = %y : tensor<4x1024xf16>) -> tensor<1x1024xf16> {
-        %t = mirage_block.for %i = 0 to 4 -> tensor<1x1024xf16> {
+      // expected-error @+1 {{needs 10240 bytes of shared memory per block, but the target sm_90a has 4096 (launch_c6, target_c2)}}
+      %1 = mirage_kernel.launch grid(x = 1) (%a = %y : tensor<4x1024xf16>) -> tensor<1x1024xf32> {
+        %t = mirage_block.for %i = 0 to 4 -> tensor<1x1024xf32> {
           %u = mirage_block.load %a imap(x -> phi) fmap(%i -> 0) : tensor<4x1024xf16> to tensor<1x1024xf16>
-          %e = mirage_block.exp %u : (tensor<1x1024xf16>) -> tensor<1x1024xf16>
-          %m = mirage_block.accumulate max %e : (tensor<1x1024xf16>) -> tensor<1x1024xf16>
-          mirage_block.yield %m : tensor<1x1024xf16>
+          %e = mirage_block.cast %u : tensor<1x1024xf16> to tensor<1x1024xf32>
+          %m = mirage_block.accumulate max %e : (tensor<1x1024xf32>) -> tensor<1x1024xf32>
+          mirage_block.yield %m : tensor<1x1024xf32>
         }
-        %s = mirage_block.store %t omap(x -> phi) : tensor<1x1024xf16> to tensor<1x1024xf16>
-        mirage_block.yield %s : tensor<1x1024xf16>
+        %s = mirage_block.store %t omap(x -> phi) : tensor<1x1024xf32> to tensor<1x1024xf32>
+        mirage_block.yield %s : tensor<1x1024xf32>
       }
       return
     }
+  }
+}
+
+// -----
+
+// A chain of elementwise operators is computed as a whole, and its result takes the bytes of what it reads last: of the sums, the
+// residual and four results, a block has the sums and the residual. Where another operator reads the sums later, the last result
+// has bytes of its own.
+module attributes {mirage.target = #mirage.target<sm_90a, shared_memory_per_block = 6144>} {
+  func.func @launch_c6_chain(%x: tensor<1x1024xf32>, %y: tensor<1x1024xf16>) -> (tensor<1x1024xf32>, tensor<1x1024xf32>) {
+    %0 = mirage_kernel.launch grid(x = 1) (%a = %x : tensor<1x1024xf32>, %b = %y : tensor<1x1024xf16>) -> tensor<1x1024xf32> {
+      %t = mirage_block.load %a imap(x -> phi) : tensor<1x1024xf32> to tensor<1x1024xf32>
+      %r = mirage_block.load %b imap(x -> phi) : tensor<1x1024xf16> to tensor<1x1024xf16>
+      %c = mirage_block.cast %r : tensor<1x1024xf16> to tensor<1x1024xf32>
+      %e = mirage_block.exp %c : (tensor<1x1024xf32>) -> tensor<1x1024xf32>
+      %f = mirage_block.add %t, %e : (tensor<1x1024xf32>, tensor<1x1024xf32>) -> tensor<1x1024xf32>
+      %g = mirage_block.sqrt %f : (tensor<1x1024xf32>) -> tensor<1x1024xf32>
+      %s = mirage_block.store %g omap(x -> phi) : tensor<1x1024xf32> to tensor<1x1024xf32>
+      mirage_block.yield %s : tensor<1x1024xf32>
+    }
+    // expected-error @+1 {{needs 10368 bytes of shared memory per block, but the target sm_90a has 6144 (launch_c6, target_c2)}}
+    %1 = mirage_kernel.launch grid(x = 1) (%a = %x : tensor<1x1024xf32>, %b = %y : tensor<1x1024xf16>) -> tensor<1x1024xf32> {
+      %t = mirage_block.load %a imap(x -> phi) : tensor<1x1024xf32> to tensor<1x1024xf32>
+      %r = mirage_block.load %b imap(x -> phi) : tensor<1x1024xf16> to tensor<1x1024xf16>
+      %c = mirage_block.cast %r : tensor<1x1024xf16> to tensor<1x1024xf32>
+      %f = mirage_block.add %t, %c : (tensor<1x1024xf32>, tensor<1x1024xf32>) -> tensor<1x1024xf32>
+      %m = mirage_block.reduce max %t dim(1) keep : (tensor<1x1024xf32>) -> tensor<1x1xf32>
+      %g = mirage_block.sub %f, %m : (tensor<1x1024xf32>, tensor<1x1xf32>) -> tensor<1x1024xf32>
+      %h = mirage_block.mul %g, %t : (tensor<1x1024xf32>, tensor<1x1024xf32>) -> tensor<1x1024xf32>
+      %n = mirage_block.reduce max %h dim(1) keep : (tensor<1x1024xf32>) -> tensor<1x1xf32>
+      %i = mirage_block.mul %t, %n : (tensor<1x1024xf32>, tensor<1x1xf32>) -> tensor<1x1024xf32>
+      %s = mirage_block.store %i omap(x -> phi) : tensor<1x1024xf32> to tensor<1x1024xf32>
+      mirage_block.yield %s : tensor<1x1024xf32>
+    }
+    return %0, %1 : tensor<1x1024xf32>, tensor<1x1024xf32>
   }
 }
 
@@ -290,7 +326,8 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
     mirage_kernel.launch grid(x = 1) (%a = %x : tensor<2305843009213693952xf16>) {
       %t = mirage_block.load %a imap(x -> phi) : tensor<2305843009213693952xf16> to tensor<2305843009213693952xf16>
       %u = mirage_block.exp %t : (tensor<2305843009213693952xf16>) -> tensor<2305843009213693952xf16>
-      %v = mirage_block.add %t, %u : (tensor<2305843009213693952xf16>, tensor<2305843009213693952xf16>) -> tensor<2305843009213693952xf16>
+      %w = mirage_block.mul %u, %u : (tensor<2305843009213693952xf16>, tensor<2305843009213693952xf16>) -> tensor<2305843009213693952xf16>
+      %v = mirage_block.add %t, %w : (tensor<2305843009213693952xf16>, tensor<2305843009213693952xf16>) -> tensor<2305843009213693952xf16>
       mirage_block.yield
     }
     return

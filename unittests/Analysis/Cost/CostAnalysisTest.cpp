@@ -48,7 +48,7 @@ TEST_P(CostAnalysisTest, PrefersTheMuGraph) {
   EXPECT_LT(muGraph.kernels.size(), plain.kernels.size());
 }
 
-TEST_P(CostAnalysisTest, CountsSharedMemoryAsTheVerifierDoes) {
+TEST_P(CostAnalysisTest, CountsNoLessSharedMemoryThanTheVerifier) {
   OwningOpRef<ModuleOp> module = parse(GetParam());
   ASSERT_TRUE(module);
   auto function =
@@ -57,7 +57,7 @@ TEST_P(CostAnalysisTest, CountsSharedMemoryAsTheVerifierDoes) {
   ProgramCost cost = analysis.estimate(*getTargetPreset("sm_90a"));
   for (const ProgramCost::Kernel &kernel : cost.kernels) {
     auto launch = cast<kernel::LaunchOp>(analysis.getOperation(kernel));
-    EXPECT_EQ(kernel.summary.plannedBytes, planSharedMemory(launch).bytes);
+    EXPECT_GE(kernel.summary.plannedBytes, planSharedMemory(launch).bytes);
   }
 }
 

@@ -123,11 +123,11 @@ struct KernelSummary {
   int64_t stageBytes = 0;
   int64_t registerBytes = 0;
   /// Bytes per block of the tensors alive at once if all are in shared memory
-  /// and nothing is pipelined, as the verifier counts (launch_c6) but for gaps
-  /// between them.
+  /// and nothing is pipelined or overwritten, without gaps between them.
   int64_t footprintBytes = 0;
-  /// Bytes that the plan of shared memory takes for them, by which the verifier
-  /// accepts or refuses the launch (launch_c6).
+  /// Bytes that a plan of shared memory takes for them in which nothing is
+  /// overwritten: no less than those by which the verifier accepts or refuses
+  /// the launch (launch_c6).
   int64_t plannedBytes = 0;
 
   /// How many blocks store tiles that are summed, or whose maximum is taken
