@@ -9,6 +9,7 @@
 #include "LoweredPricer.h"
 #include "Mirage/Analysis/Cost/IR/CostAnalysis.h"
 #include "Mirage/Analysis/Cost/IR/IssueTime.h"
+#include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/MuGraph/IR/ExportMuGraph.h"
 #include "mlir/Pass/PassManager.h"
@@ -36,11 +37,14 @@ static LogicalResult locateNodes(func::FuncOp function,
   return success();
 }
 
-/// Returns the nodes that an operation computes.
+/// Returns the nodes that an operation computes. What it loads has the location
+/// of the operation that computes that.
 static SmallVector<unsigned, 1> getNodes(Operation *operation,
                                          const MuGraph &program) {
   llvm::SmallSetVector<unsigned, 8> found;
   operation->walk([&](Operation *op) {
+    if (isa<block::LoadOp>(op))
+      return;
     op->getLoc()->walk([&](Location loc) {
       if (auto node = dyn_cast<FileLineColLoc>(loc);
           node && node.getFilename() == nodesFile &&
