@@ -24,6 +24,9 @@
 #   scripts/benchmark.sh models make|run|report OUT
 #                                                 whole models in torch.compile beside
 #                                                 PyTorch (GPU to run)
+#   scripts/benchmark.sh model_launches make|run OUT
+#                                                 their launches beside the model's times
+#                                                 (GPU to run)
 #
 # --help after the name says more.
 set -euo pipefail
@@ -36,7 +39,7 @@ if ! [ -f "$mirage_root/benchmarks/$name.py" ]; then
 fi
 shift
 case "$name $* " in
-*" --help "* | "kernels run "* | "kernels report "* | "deployed run "* | "deployed report "* | "turns run "* | "turns report "* | "convolutions run "* | "models run "* | "models report "*) ;;
+*" --help "* | "kernels run "* | "kernels report "* | "deployed run "* | "deployed report "* | "turns run "* | "turns report "* | "convolutions run "* | "models run "* | "models report "* | "model_launches run "*) ;;
 *)
   mirage_set_up
   mirage_build mirage-opt mirage-run mirage-translate
