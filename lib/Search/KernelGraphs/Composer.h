@@ -14,6 +14,7 @@
 #include "Mirage/MuGraph/CloneMuGraph.h"
 #include "Mirage/Search/KernelGraphs/KernelGraphs.h"
 #include "Mirage/Search/KernelGraphs/KernelOrchestration.h"
+#include "Mirage/Search/KernelGraphs/PieceCover.h"
 #include "Mirage/Search/Problem/CanonicalProgram.h"
 #include "Mirage/Search/Problem/CountOperators.h"
 #include "Mirage/Search/Problem/SplitProducts.h"
@@ -22,6 +23,13 @@
 #include "Mirage/Support/WorkerPool.h"
 
 namespace mirage::search {
+
+/// Views one behind the other that exchange dimensions of a value.
+struct OrderedView {
+  UnitSet units;
+  /// The unit that computes the value, if nothing else reads it.
+  std::optional<unsigned> source;
+};
 
 /// Puts together the kernel graph of one program, as composeKernelGraph() says.
 class Composer {
@@ -63,6 +71,11 @@ private:
   /// take, and the most of these pieces.
   static constexpr double kPartOfOverlapping = 0.25;
   static constexpr uint64_t kMostOverlapping = 4096;
+  /// The part of all work, besides, that searches with moved views may take.
+  static constexpr double kPartOfMoved = 0.25;
+  /// Operators of pieces that have moved views although nothing was found for
+  /// them with the views where they were.
+  static constexpr unsigned kSmall = 3;
   /// The iterations of the simplex method that one choice among them may take,
   /// and as how many rows of one iteration a state counts: 32 choices with
   /// 4,110 rows took 28 seconds and about 50,000 iterations, which is the time
@@ -105,6 +118,10 @@ private:
     std::optional<unsigned> outcome;
     /// The piece must not be used: composing it was refused.
     bool isBanned = false;
+    /// If the piece has views at the other side than another one, the time of
+    /// that one, and whether it reads what was viewed (MovedViews.cpp).
+    std::optional<double> unmoved;
+    bool readsMoved = false;
     /// The piece does not write all that is read of it: other kernels compute
     /// some of its units, too.
     bool isOverlapping = false;
@@ -124,6 +141,10 @@ private:
   std::vector<UnitSet> getParts(const ProgramCost::Kernel &kernel) const;
   void growGroups(const UnitSet &unsupported);
   void addFusedPieces();
+  std::vector<OrderedView> findOrderedViews() const;
+  std::optional<PieceCover> addMovedViews(const PieceCover &cover);
+  double guessMovedTime(const Piece &piece, unsigned boldness) const;
+  void searchMovedViews(const PieceCover &wider);
   void addOverlappingPieces();
   std::optional<PieceCover::Cover> orchestrate(const PieceCover::Prices &prices,
                                                double below);

@@ -557,10 +557,14 @@ KernelGraphResult Composer::run() {
     sets.push_back(piece.units);
   PieceCover cover(units, sets, groups);
   result.isExact = cover.isExact();
-  addOverlappingPieces();
   noteKnown(cover);
   lookAtDirect(cover);
   searchAll(cover);
+  if (std::optional<PieceCover> wider = addMovedViews(cover)) {
+    cover = std::move(*wider);
+    searchMovedViews(cover);
+  }
+  addOverlappingPieces();
   searchOverlapping(cover);
   finishWhole();
   choose(cover);

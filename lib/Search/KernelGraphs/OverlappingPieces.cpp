@@ -49,6 +49,7 @@ void Composer::addOverlappingPieces() {
       piece.floor = std::max(piece.bound, getProductsTime(set));
       piece.outputs = std::move(outputs);
       piece.direct.reset();
+      piece.outcome.reset();
       piece.isOverlapping = true;
       if (piece.bound > piece.plain * (1 - options.search.minGain))
         continue;
