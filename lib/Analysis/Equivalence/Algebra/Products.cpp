@@ -117,22 +117,25 @@ Polynomial Algebra::multiply(const Polynomial &a, const Polynomial &b) {
 
 void Algebra::collectProduct(const Monomial &a, const Monomial &b,
                              Collector &to) {
-  Monomial right = b;
-  // Sums over the same names are different sums; and names of one factor's
-  // level may be bound inside of the other factor.
+  // Sums over the same names are different sums, and names of the lower level
+  // may be bound inside of the other one's factors. Those of the higher level
+  // are bound nowhere else.
+  Monomial left = a, right = b;
   if (!a.bound.empty() && !b.bound.empty()) {
+    Monomial &lower = a.level < b.level ? left : right;
     Substitution fresh(*this);
-    for (Variable &v : right.bound) {
+    for (Variable &v : lower.bound) {
       Variable name = makeFresh(v);
       fresh.rename(v, name);
       v = name;
     }
-    Monomial renamed = fresh.renamed(Monomial{1, {}, right.factors, 0, 1});
-    right.factors = std::move(renamed.factors);
+    Monomial renamed = fresh.renamed(Monomial{1, {}, lower.factors, 0, 1});
+    lower.factors = std::move(renamed.factors);
   }
-  llvm::SmallVector<Variable, 4> bound(a.bound.begin(), a.bound.end());
+  llvm::SmallVector<Variable, 4> bound(left.bound.begin(), left.bound.end());
   bound.append(right.bound.begin(), right.bound.end());
-  llvm::SmallVector<Factor, 6> factors(a.factors.begin(), a.factors.end());
+  llvm::SmallVector<Factor, 6> factors(left.factors.begin(),
+                                       left.factors.end());
   factors.append(right.factors.begin(), right.factors.end());
   collect(a.coefficient * b.coefficient, bound, factors, to);
 }

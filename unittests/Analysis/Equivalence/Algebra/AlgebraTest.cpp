@@ -139,6 +139,18 @@ TEST_F(AlgebraTest, BoundNames) {
   };
   expectSame(rows(false), rows(false));
   expectNotEqual(rows(false), rows(true));
+  // A sum of a lower level than another one, inside of which its names are
+  // bound: sum_k x_k times sum_i exp(sum_j y_ij) in either order.
+  auto exponential = [&](IndexForm i) {
+    return a.exp(sum(4, [&](IndexForm j) { return read(1, plus(j, i, 4)); }));
+  };
+  Polynomial exponentials = sum(4, exponential);
+  Polynomial both = sum(4, [&](IndexForm i) {
+    return sum(4,
+               [&](IndexForm k) { return a.multiply(exponential(i), x(k)); });
+  });
+  expectSame(a.multiply(total, exponentials), both);
+  expectSame(a.multiply(exponentials, total), both);
 }
 
 TEST_F(AlgebraTest, Exponentials) {
