@@ -27,6 +27,8 @@ namespace mirage::search {
 /// Views one behind the other that exchange dimensions of a value.
 struct OrderedView {
   UnitSet units;
+  /// The unit that reads the last of them.
+  unsigned reader;
   /// The unit that computes the value, if nothing else reads it.
   std::optional<unsigned> source;
 };
@@ -73,7 +75,7 @@ private:
   static constexpr uint64_t kMostOverlapping = 4096;
   /// The part of all work, besides, that searches with moved views may take.
   static constexpr double kPartOfMoved = 0.25;
-  /// Operators of pieces that have moved views although nothing was found for
+  /// Operators of pieces that have moved views although there was no search for
   /// them with the views where they were.
   static constexpr unsigned kSmall = 3;
   /// The iterations of the simplex method that one choice among them may take,

@@ -32,7 +32,7 @@ static bool isReordered(const ProgramUnits &units, unsigned unit) {
 /// Finds the views of one value that a reader reads one behind the other, up to
 /// the last transpose, from the last one on.
 static OrderedView followViews(const ProgramUnits &units, unsigned last) {
-  OrderedView view{UnitSet(units.size()), std::nullopt};
+  OrderedView view{UnitSet(units.size()), 0, std::nullopt};
   std::optional<unsigned> at = last;
   while (at && isReordered(units, *at)) {
     view.units.set(*at);
@@ -51,16 +51,14 @@ std::vector<OrderedView> Composer::findOrderedViews() const {
     if (!isReordered(units, unit) || units.getResults()[unit])
       continue;
     // Each view has one reader (copyViews), and a chain of them one end.
-    unsigned readers = 0;
-    bool isLast = true;
+    llvm::SmallVector<unsigned, 1> readers;
     for (unsigned reader = unit + 1; reader < units.size(); ++reader)
-      if (units.getOperands(reader)[unit]) {
-        ++readers;
-        isLast &= !isReordered(units, reader);
-      }
-    if (readers != 1 || !isLast)
+      if (units.getOperands(reader)[unit])
+        readers.push_back(reader);
+    if (readers.size() != 1 || isReordered(units, readers.front()))
       continue;
     OrderedView view = followViews(units, unit);
+    view.reader = readers.front();
     bool transposes = llvm::any_of(view.units.set_bits(), [&](unsigned own) {
       return units.getNode(own).op == OpKind::Transpose;
     });
@@ -80,9 +78,9 @@ std::vector<OrderedView> Composer::findOrderedViews() const {
 }
 
 /// Adds the pieces that have some views at the other side, of those that were
-/// found and of small ones. Returns a cover that chooses among all pieces;
-/// nothing if there are no others, or if they are so many that the cover would
-/// look at fewer programs than the given one.
+/// searched for and of small ones. Returns a cover that chooses among all
+/// pieces; nothing if there are no others, or if they are so many that the
+/// cover would look at fewer programs than the given one.
 std::optional<PieceCover> Composer::addMovedViews(const PieceCover &cover) {
   std::vector<OrderedView> views = findOrderedViews();
   std::optional<PieceCover::Cover> best =
@@ -93,7 +91,7 @@ std::optional<PieceCover> Composer::addMovedViews(const PieceCover &cover) {
   llvm::erase_if(views, [&](const OrderedView &view) {
     return view.source && llvm::any_of(best->pieces, [&](unsigned number) {
              return pieces[number].units[*view.source] &&
-                    pieces[number].units.anyCommon(view.units);
+                    pieces[number].units[view.reader];
            });
   });
   llvm::DenseSet<UnitSet> known;
@@ -124,10 +122,11 @@ std::optional<PieceCover> Composer::addMovedViews(const PieceCover &cover) {
   };
   for (size_t number = 0; number < apart; ++number) {
     const Piece &piece = pieces[number];
-    bool isFound = isSearched(piece) && std::isfinite(getFoundCost(piece));
-    bool isSmall = !isSearched(piece) && units.countWork(piece.units) <= kSmall;
-    if (!piece.fused && (isFound || isSmall))
-      move(UnitSet(piece.units), isFound ? getFoundCost(piece) : piece.plain);
+    bool isSmall = units.countWork(piece.units) <= kSmall;
+    if (piece.fused || (!isSearched(piece) && !isSmall))
+      continue;
+    double found = isSearched(piece) ? getFoundCost(piece) : kNever;
+    move(UnitSet(piece.units), std::min(found, piece.plain));
   }
   // The whole is no piece, and may be one without views of its inputs.
   UnitSet all(units.size(), true);
@@ -147,9 +146,9 @@ std::optional<PieceCover> Composer::addMovedViews(const PieceCover &cover) {
   return wider;
 }
 
-/// Returns the time that a piece with moved views might take. One that has them
-/// behind its results stores them in another order, which takes no longer. One
-/// that reads what was viewed may be faster without them.
+/// Returns the time that a piece with moved views might take. One that has
+/// them behind its results stores them in another order, which takes no
+/// longer. One that reads what was viewed may be faster without them.
 double Composer::guessMovedTime(const Piece &piece, unsigned boldness) const {
   double unmoved = *piece.unmoved;
   if (!piece.readsMoved)
@@ -174,16 +173,16 @@ void Composer::searchMovedViews(const PieceCover &wider) {
     std::optional<PieceCover::Cover> cheapest = wider.find(prices, maxKernels);
     double least = bestKnown * options.search.minGain * kLeastPromise;
     std::optional<unsigned> next;
-    double most = 0;
+    double largest = 0;
     if (cheapest && cheapest->cost < bestKnown - least)
       for (unsigned number : cheapest->pieces) {
         const Piece &piece = pieces[number];
         if (isKnown(piece))
           continue;
         if (double gap = *piece.unmoved - prices.pieces[number].cost;
-            !next || gap > most) {
+            !next || gap > largest) {
           next = number;
-          most = gap;
+          largest = gap;
         }
       }
     if (!next) {
