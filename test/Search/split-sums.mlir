@@ -44,3 +44,22 @@ func.func @probabilities(%x: tensor<16384x32xf16>) -> tensor<16384x32xf16> {
   %r = mirage_kernel.cast %p : tensor<16384x32xf32> to tensor<16384x32xf16>
   return %r : tensor<16384x32xf16>
 }
+
+// A block of the second launch merges parts once for several tiles of many rows.
+// CHECK-LABEL: func.func private @long_probabilities_part
+// CHECK-SAME: verdict = "proved"
+// CHECK: mirage_kernel.launch
+// CHECK: mirage_kernel.launch
+// CHECK: [[MAX:%.*]] = mirage_block.reduce max
+// CHECK: mirage_block.sub {{%.*}}, [[MAX]]
+// CHECK: mirage_block.for
+// CHECK: mirage_block.sub {{%.*}}, [[MAX]]
+// CHECK: mirage_block.accumulate concat
+// CHECK-NOT: mirage_kernel.launch
+// CHECK: return
+func.func @long_probabilities(%x: tensor<128256x256xf16>) -> tensor<128256x256xf16> {
+  %f = mirage_kernel.cast %x : tensor<128256x256xf16> to tensor<128256x256xf32>
+  %p = mirage_kernel.softmax %f dim(0) : (tensor<128256x256xf32>) -> tensor<128256x256xf32>
+  %h = mirage_kernel.cast %p : tensor<128256x256xf32> to tensor<128256x256xf16>
+  return %h : tensor<128256x256xf16>
+}

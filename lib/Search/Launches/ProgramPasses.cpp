@@ -20,8 +20,10 @@ namespace {
 
 class Planner {
 public:
+  /// `given` are values that are there before all loops, as give() says.
   Planner(const SearchProblem &problem, llvm::ArrayRef<ProgramStep> steps,
-          std::optional<uint8_t> axis, SumPlace sums)
+          std::optional<uint8_t> axis, SumPlace sums,
+          llvm::ArrayRef<MuValue> given = {})
       : problem(problem), axis(axis), sums(sums) {
     const MuRegion &body = problem.getProgram().getRegion();
     for (auto [number, argument] : llvm::enumerate(body.arguments)) {
@@ -29,8 +31,12 @@ public:
       known.argument = number;
       known.isInLoop = axis && hasAxis(number);
     }
-    for (const ProgramStep &step : steps)
-      describe(step);
+    for (const ProgramStep &step : steps) {
+      if (llvm::is_contained(given, step.result))
+        facts[step.result].step = &step;
+      else
+        describe(step);
+    }
   }
 
   /// Plans a launch that computes these values.
@@ -448,8 +454,14 @@ ProgramPasses mirage::search::planFirst(const SearchProblem &problem,
 std::optional<ProgramPasses>
 mirage::search::planSecond(const SearchProblem &problem,
                            llvm::ArrayRef<ProgramStep> steps, uint8_t axis,
-                           llvm::ArrayRef<StoredPart> parts) {
-  Planner planner(problem, steps, std::nullopt, SumPlace::InLoop);
+                           llvm::ArrayRef<StoredPart> parts, bool hasLoop) {
+  llvm::SmallVector<MuValue> given;
+  for (const StoredPart &part : parts)
+    if (part.value)
+      given.push_back(*part.value);
+  Planner planner(problem, steps,
+                  hasLoop ? std::optional<uint8_t>(axis) : std::nullopt,
+                  SumPlace::InLoop, given);
   PartMerger merger(problem, planner, axis, parts);
   for (auto [place, part] : llvm::enumerate(parts)) {
     if (!part.value)

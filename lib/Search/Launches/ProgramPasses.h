@@ -5,9 +5,9 @@
 // second one are divided by. What is in tiles is computed again in each pass
 // that needs it.
 //
-// If the results have too few parts for all multiprocessors, two launches follow
-// the program: the blocks of the first one divide an axis that is summed, and
-// the second one merges what they leave.
+// If the results have too few parts for all multiprocessors, two launches
+// follow the program: the blocks of the first one divide an axis that is
+// summed, and the second one merges what they leave.
 //
 //===----------------------------------------------------------------------===//
 
@@ -110,12 +110,11 @@ ProgramPasses planFirst(const SearchProblem &problem,
                         const SplitProgram &split, std::optional<uint8_t> axis,
                         SumPlace sums);
 
-/// Returns the second launch, which merges parts along an axis and has no loop;
-/// nothing if no operator of the search merges them.
-std::optional<ProgramPasses> planSecond(const SearchProblem &problem,
-                                        llvm::ArrayRef<ProgramStep> steps,
-                                        uint8_t axis,
-                                        llvm::ArrayRef<StoredPart> parts);
+/// Returns the second launch, which merges parts along an axis, and has one
+/// loop over that or none; nothing if no operator of the search merges them.
+std::optional<ProgramPasses>
+planSecond(const SearchProblem &problem, llvm::ArrayRef<ProgramStep> steps,
+           uint8_t axis, llvm::ArrayRef<StoredPart> parts, bool hasLoop);
 
 } // namespace mirage::search
 

@@ -115,24 +115,31 @@ private:
 
   void generateSeconds(const SplitProgram &parts, const LaunchGraph &first,
                        llvm::ArrayRef<KernelTensor> stored) {
-    std::optional<ProgramPasses> plan =
-        planSecond(problem, steps, axis, describe(parts, stored));
-    if (!plan)
-      return;
     std::vector<KernelTensor> all = tensors.vec();
     llvm::append_range(all, stored);
     llvm::SmallVector<NumberedTensor> loaded;
     for (auto [number, tensor] : llvm::enumerate(all))
       loaded.push_back({static_cast<uint8_t>(number), tensor.info.dims});
     BlockGenerator generator(problem, oracle, all, limits, statistics, isOver);
-    forEachGrid(parts.secondGrid, split.gridDims, [&](AxisSet grid) {
-      std::optional<LaunchGraph> start =
-          makeStart(problem, loaded, grid, /*loop=*/std::nullopt);
-      generator.generateLast(*start, *plan, /*loops=*/0,
-                             [&](const LaunchGraph &second, auto) {
-                               consumer(first, second, stored);
-                             });
-    });
+    // A block that has several tiles along the axis merges parts once.
+    for (bool hasLoop : {false, true}) {
+      if (hasLoop && (split.loops == 0 || parts.storesTiles))
+        return;
+      std::optional<ProgramPasses> plan =
+          planSecond(problem, steps, axis, describe(parts, stored), hasLoop);
+      if (!plan || plan->numLoops != unsigned(hasLoop))
+        return;
+      forEachGrid(parts.secondGrid, split.gridDims, [&](AxisSet grid) {
+        std::optional<LaunchGraph> start =
+            makeStart(problem, loaded, grid,
+                      hasLoop ? std::optional<uint8_t>(axis) : std::nullopt);
+        if (start)
+          generator.generateLast(*start, *plan, plan->numLoops,
+                                 [&](const LaunchGraph &second, auto) {
+                                   consumer(first, second, stored);
+                                 });
+      });
+    }
   }
 
   const SearchProblem &problem;

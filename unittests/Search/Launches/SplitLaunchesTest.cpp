@@ -127,7 +127,7 @@ TEST(SplitLaunches, MergeWhatIsMasked) {
   std::vector<Candidate> candidates =
       generateSplit(*problem, {/*gridDims=*/1, /*loops=*/1});
   ASSERT_FALSE(candidates.empty());
-  unsigned split = 0;
+  unsigned split = 0, loopsAgain = 0;
   for (const std::vector<bool> &mask : getMasks(kScores)) {
     MaskedReference reference(
         program,
@@ -149,14 +149,18 @@ TEST(SplitLaunches, MergeWhatIsMasked) {
           sizes[1].grid.assign(second.gridAxes.size(), again);
           if (second.gridAxes.empty())
             sizes[1].grid = {1};
+          sizes[1].loops.assign(second.getLoopAxes().size(),
+                                std::min<int64_t>(2, kScores / again));
           MuGraph graph = instantiate(*problem, candidate, sizes);
           reference.expectSame(graph, toString(graph));
           if (HasFailure())
             return;
           split += blocks > 1;
+          loopsAgain += !second.getLoopAxes().empty();
         }
   }
   EXPECT_GT(split, 0u);
+  EXPECT_GT(loopsAgain, 0u);
 }
 
 } // namespace

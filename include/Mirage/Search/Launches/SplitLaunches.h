@@ -31,8 +31,9 @@ using SplitConsumer =
 
 /// Generates pairs of launches that follow the program, for each axis that it
 /// reduces, each grid, and each loop of the first launch: none, one over the
-/// same axis, or one over another that this launch reduces. `tensors` are the
-/// program's inputs. `limits` say how much shared memory there is.
+/// same axis, or one over another that this launch reduces. The second one has
+/// no loop, or one over the axis. `tensors` are the program's inputs. `limits`
+/// say how much shared memory there is.
 void generateSplitLaunches(const SearchProblem &problem,
                            ExpressionOracle &oracle,
                            llvm::ArrayRef<KernelTensor> tensors,
