@@ -108,18 +108,23 @@ ProofResult equivalence::proveEquivalence(const MuGraph &lhs,
       !named.empty() && hasOnlyWritten(left, lhs) && hasOnlyWritten(right, rhs);
   // What costs less comes first.
   bool canJoin = cutsRanges(left) || cutsRanges(right);
-  llvm::SmallVector<std::pair<bool, bool>, 3> laws{{false, false}};
-  if (canJoin)
-    laws.push_back({true, false});
-  if (hasCases(lhs) || hasCases(rhs))
-    laws.push_back({canJoin, true});
-  for (auto [joinRanges, piecewise] : laws) {
+  bool canDivide = hasCases(lhs) || hasCases(rhs);
+  enum class Laws { Least, OfRanges, OfCases };
+  for (Laws laws : {Laws::Least, Laws::OfRanges, Laws::OfCases}) {
+    bool joinRanges = laws != Laws::Least && canJoin;
+    bool piecewise = laws == Laws::OfCases;
+    if ((laws == Laws::OfRanges && !canJoin) || (piecewise && !canDivide))
+      continue;
     // First with constants as they are.
     for (bool literal : {true, false}) {
       if (literal && !canBeLiteral)
         continue;
       ProofResult one = attempt(literal, joinRanges, piecewise);
       bool isProved = one.kind == ProofResult::Kind::Proved;
+      // Tiles that have no common refinement divide sums, too.
+      canJoin |= llvm::any_of(one.outputs, [](const ProofResult::Output &own) {
+        return own.hasRanges;
+      });
       // If all attempts fail, the simplest one says why.
       if (isProved || (!literal && !joinRanges && !piecewise))
         result = std::move(one);

@@ -301,6 +301,7 @@ SymbolicEvaluation::evaluateParts(
     if (split == part.variables.end())
       break;
     algebra.stop = Algebra::Stop::None;
+    algebra.hasRanges = true;
     if (parts.size() + boxes.size() + 2 > maxNumParts) {
       algebra.failAtLimit("a reduction falls into more than " +
                           llvm::Twine(maxNumParts) + " parts");

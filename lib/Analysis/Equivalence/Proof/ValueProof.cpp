@@ -31,6 +31,7 @@ public:
 
   ProofResult::Output run();
   uint64_t getSpent() const { return algebra.getSpent(); }
+  bool hasRanges() const { return algebra.hasRanges; }
 
 private:
   ProofResult::Output proveElement(llvm::ArrayRef<IndexForm> at);
@@ -100,6 +101,7 @@ ProofResult::Output equivalence::proveEqual(const ValueInGraph &lhs,
                                             uint64_t &spent) {
   ValueProof proof(lhs, rhs, tables, options);
   ProofResult::Output output = proof.run();
+  output.hasRanges = proof.hasRanges();
   spent += proof.getSpent();
   return output;
 }

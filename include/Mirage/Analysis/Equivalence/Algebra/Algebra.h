@@ -234,6 +234,9 @@ public:
   Stop stop = Stop::None;
   std::string reason;
   bool isLimitReached = false;
+  /// Whoever evaluates with this algebra has taken a sum or maximum in parts,
+  /// by ranges of its index.
+  bool hasRanges = false;
   Variable splitVariable = 0;
   int64_t splitAt = 0;
 

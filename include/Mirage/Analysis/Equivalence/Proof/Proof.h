@@ -63,6 +63,8 @@ struct ProofResult {
     /// was one, and whether it is on the right side.
     std::optional<unsigned> location;
     bool isOnRight = false;
+    /// A sum or maximum was taken in parts, by ranges of its index.
+    bool hasRanges = false;
   };
 
   /// Elementary steps of all attempts.
