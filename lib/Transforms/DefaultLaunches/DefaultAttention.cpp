@@ -261,6 +261,17 @@ void AttentionLaunch::buildBody() {
   block::YieldOp::create(builder, loc, store);
 }
 
+/// Returns the bytes of the tiles that a block loads, of one iteration of each
+/// loop.
+static int64_t countLoadedBytes(kernel::LaunchOp launch) {
+  int64_t bytes = 0;
+  launch.getBody().walk([&](block::LoadOp load) {
+    auto tile = cast<RankedTensorType>(load.getResult().getType());
+    bytes += tile.getNumElements() * tile.getElementTypeBitWidth() / 8;
+  });
+  return bytes;
+}
+
 /// Makes a launch whose blocks have at most so many rows, and whose iterations
 /// at most so many keys. Returns null if there is none.
 Value AttentionLaunch::create(int64_t rows, int64_t mostKeys) {
@@ -304,8 +315,10 @@ Value AttentionLaunch::create(int64_t rows, int64_t mostKeys) {
     builder.setInsertionPointToStart(body);
     buildBody();
   }
-  // A launch is legal before it has a schedule (launch_c6).
-  if (planSharedMemory(launch).bytes > target.sharedMemoryPerBlock) {
+  // A launch is legal before it has a schedule (launch_c6). With one, a block
+  // has all that it loads outside of loops at once, and an iteration's tiles.
+  if (planSharedMemory(launch).bytes > target.sharedMemoryPerBlock ||
+      countLoadedBytes(launch) > target.sharedMemoryPerBlock) {
     launch->erase();
     for (Operation *padding : pads)
       padding->erase();
