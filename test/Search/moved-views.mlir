@@ -7,23 +7,6 @@
 // RUN: mirage-opt %t --mirage-lower-to-launches --mirage-print-cost -o /dev/null \
 // RUN:   | FileCheck %s --check-prefix=COST
 
-// CHECK-LABEL: func.func private @transposed_heads_part
-// CHECK-SAME: pieces = 1
-// CHECK: [[HEADS:%.*]] = mirage_kernel.transpose {{.*}} [1, 0, 2]
-// CHECK: [[ROWS:%.*]] = mirage_kernel.reshape [[HEADS]]
-// CHECK: mirage_kernel.launch grid(x = 4, y = 32) ({{.*}} = [[ROWS]]
-// CHECK: mirage_block.for {{.*}} = 0 to 64
-func.func @transposed_heads(%x: tensor<32x1024x128xf16>, %w: tensor<4096x4096xf16>) -> tensor<1024x4096xf16> {
-  %e = mirage_kernel.exp %x : (tensor<32x1024x128xf16>) -> tensor<32x1024x128xf16>
-  %m = mirage_kernel.reduce max %e dim(2) keep : (tensor<32x1024x128xf16>) -> tensor<32x1024x1xf16>
-  %d = mirage_kernel.sub %e, %m : (tensor<32x1024x128xf16>, tensor<32x1024x1xf16>) -> tensor<32x1024x128xf16>
-  %t = mirage_kernel.transpose %d [1, 0, 2] : (tensor<32x1024x128xf16>) -> tensor<1024x32x128xf16>
-  %r = mirage_kernel.reshape %t : tensor<1024x32x128xf16> to tensor<1024x4096xf16>
-  %p = mirage_kernel.matmul %r, %w transpose_rhs : (tensor<1024x4096xf16>, tensor<4096x4096xf16>) -> tensor<1024x4096xf32>
-  %c = mirage_kernel.cast %p : tensor<1024x4096xf32> to tensor<1024x4096xf16>
-  return %c : tensor<1024x4096xf16>
-}
-
 // The lowering stores what the attention's launch computes in that order.
 
 // CHECK-LABEL: func.func private @attention_before_product_part

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LoweredPricer.h"
+#include "Mirage/Transforms/LoweredPricer.h"
 #include "Mirage/Analysis/Cost/IR/CostAnalysis.h"
 #include "Mirage/Analysis/Cost/IR/IssueTime.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"

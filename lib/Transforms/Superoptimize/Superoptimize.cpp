@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "FunctionSearch.h"
-#include "LoweredPricer.h"
 #include "Mirage/Analysis/Equivalence/Fields/RandomTests.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/Search/SearchReport.h"
 #include "Mirage/Support/PassSupport.h"
+#include "Mirage/Transforms/LoweredPricer.h"
 #include "Mirage/Transforms/Passes.h"
 #include "NothingToSearch.h"
 #include "ReplaceFunction.h"

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_LOWEREDPRICER_H
-#define MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_LOWEREDPRICER_H
+#ifndef MIRAGE_TRANSFORMS_LOWEREDPRICER_H
+#define MIRAGE_TRANSFORMS_LOWEREDPRICER_H
 
 #include "Mirage/Search/KernelGraphs/ProgramPricer.h"
 #include "Mirage/Transforms/Passes.h"
@@ -37,4 +37,4 @@ private:
 
 } // namespace mirage
 
-#endif // MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_LOWEREDPRICER_H
+#endif // MIRAGE_TRANSFORMS_LOWEREDPRICER_H
