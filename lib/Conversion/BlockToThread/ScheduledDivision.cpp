@@ -64,13 +64,14 @@ getDividedDim(Operation &op, const llvm::DenseMap<Value, int64_t> &divided) {
   }
 }
 
-/// Follows parts of the loop's results through what is behind it. Returns
-/// nothing if an operation cannot be executed on parts.
+/// Follows parts of `results`, which the loop has, through what is behind it.
+/// Returns nothing if an operation cannot be executed on parts.
 std::optional<llvm::DenseMap<Value, int64_t>>
-ScheduledLaunchBuilder::divideResults(block::ForOp loop, int64_t dim,
+ScheduledLaunchBuilder::divideResults(block::ForOp loop,
+                                      ArrayRef<Value> results, int64_t dim,
                                       int64_t size) const {
   llvm::DenseMap<Value, int64_t> divided;
-  for (Value result : loop.getResults())
+  for (Value result : results)
     if (cast<RankedTensorType>(result.getType()).getDimSize(dim) == size)
       divided[result] = dim;
   for (Operation *op = loop->getNextNode(); op; op = op->getNextNode()) {
@@ -85,8 +86,19 @@ ScheduledLaunchBuilder::divideResults(block::ForOp loop, int64_t dim,
 }
 
 /// Chooses the dimension of the loop's results that the blocks of the cluster
-/// divide among them. Rows come first: parts of them are whole lines.
-void ScheduledLaunchBuilder::chooseSlice(block::ForOp loop) {
+/// divide among them. Rows come first: parts of them are whole lines. What all
+/// iterations share is not merged, and stays whole.
+void ScheduledLaunchBuilder::chooseSlice(block::ForOp loop,
+                                         ArrayRef<Accumulator> accumulators) {
+  SmallVector<Value> merged;
+  Operation *yield = loop.getBody().front().getTerminator();
+  for (auto [result, yielded] :
+       llvm::zip(loop.getResults(), yield->getOperands()))
+    if (llvm::none_of(accumulators, [&](const Accumulator &accumulator) {
+          return block::AccumulateOp(accumulator.op).getResult() == yielded &&
+                 !accumulator.varies;
+        }))
+      merged.push_back(result);
   int64_t rank = cast<RankedTensorType>(loop.getResult(0).getType()).getRank();
   if (llvm::any_of(loop.getResults(), [&](Value result) {
         return cast<RankedTensorType>(result.getType()).getRank() != rank;
@@ -106,7 +118,7 @@ void ScheduledLaunchBuilder::chooseSlice(block::ForOp loop) {
     }
     if (!isLegal || size == 1 || size % schedule.clusterBlocks)
       continue;
-    if (auto divided = divideResults(loop, dim, size)) {
+    if (auto divided = divideResults(loop, merged, dim, size)) {
       slicedDims = std::move(*divided);
       slice = Slice{rank - dim, size};
       return;

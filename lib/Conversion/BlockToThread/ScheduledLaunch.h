@@ -312,8 +312,10 @@ private:
 
   // What each block of a cluster has of that (ScheduledDivision.cpp).
   std::optional<llvm::DenseMap<mlir::Value, int64_t>>
-  divideResults(block::ForOp loop, int64_t dim, int64_t size) const;
-  void chooseSlice(block::ForOp loop);
+  divideResults(block::ForOp loop, llvm::ArrayRef<mlir::Value> results,
+                int64_t dim, int64_t size) const;
+  void chooseSlice(block::ForOp loop,
+                   llvm::ArrayRef<Accumulator> accumulators);
   mlir::Value getSliceStart(mlir::Location loc);
   Tile storeForParts(mlir::Location loc, mlir::Value value, size_t dim);
   llvm::SmallVector<std::pair<mlir::Value, Tile>, 2>
@@ -544,6 +546,9 @@ private:
     llvm::DenseMap<mlir::Value, mlir::Value> newMaxima;
   };
   std::optional<LoopState> state;
+  /// True while the loader's warps prepare a tile, and if a barrier of theirs
+  /// stands before all that they store for it.
+  bool isPreparing = false, hasPreparationBarrier = false;
 };
 
 } // namespace mirage

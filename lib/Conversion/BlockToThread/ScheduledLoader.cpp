@@ -229,6 +229,8 @@ void ScheduledLaunchBuilder::prepareTile(const Preparation &preparation,
   std::swap(tiles, othersTiles);
   std::swap(varying, othersVarying);
   std::swap(state, othersState);
+  isPreparing = true;
+  hasPreparationBarrier = false;
 
   Location loc = preparation.value.getLoc();
   auto getStart = [&](size_t rank) {
@@ -279,6 +281,7 @@ void ScheduledLaunchBuilder::prepareTile(const Preparation &preparation,
   std::swap(varying, othersVarying);
   std::swap(state, othersState);
   schedule = ofOthers;
+  isPreparing = false;
 }
 
 //===----------------------------------------------------------------------===//

@@ -415,7 +415,7 @@ void ScheduledLaunchBuilder::mergeAccumulators(
   }
   PartMerger ofCluster(*this, accumulators, /*ofCluster=*/true, loc);
   if (schedule.clusterBlocks > 1) {
-    chooseSlice(loop);
+    chooseSlice(loop, accumulators);
     ofCluster.open(values);
   }
   if (schedule.loopGroups > 1) {

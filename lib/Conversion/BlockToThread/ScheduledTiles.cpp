@@ -153,6 +153,9 @@ void ScheduledLaunchBuilder::orderStores(Location loc) {
       builder.getInsertionBlock()->getParentOp() == state->body &&
       !std::exchange(state->hasBarrier, true))
     barrier(loc);
+  // So may those of the last tile that the loader prepared.
+  if (isPreparing && !std::exchange(hasPreparationBarrier, true))
+    barrier(loc);
 }
 
 void ScheduledLaunchBuilder::storeToShared(Location loc, Tile &tile,
