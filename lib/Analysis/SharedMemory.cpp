@@ -212,7 +212,8 @@ void Planner::collect(Block &block) {
         last = std::max(last, getUseEnd(user, &block));
       std::optional<size_t> overwritten = findOverwritten(&op);
       if (overwritten) {
-        // Of several results in one place the first one has the interval.
+        // Several results may overwrite one another in turn. The interval is
+        // that of the first of them.
         if (intervals[*overwritten].overwritten)
           overwritten = intervals[*overwritten].overwritten;
         intervals[*overwritten].end = last;

@@ -322,8 +322,8 @@ private:
   /// of all in a launch, then of those that are combined, and then of one after
   /// another, where that makes them cheaper: which matrix is on the left
   /// decides what comes from registers, and which shapes of instructions fit.
-  /// Of two products, one of which takes the other one's result or is added to
-  /// it, to exchange one often pays less than to exchange neither or both.
+  /// A product may take the result of another one, or be added to it. It then
+  /// often pays less to exchange one of both than to exchange neither or both.
   void orientProducts() {
     double cheapest = std::numeric_limits<double>::infinity();
     for (const JudgedCandidate &candidate : judged)

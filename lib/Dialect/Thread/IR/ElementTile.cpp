@@ -199,8 +199,8 @@ ElementTile thread::getElementTile(ComputeOp op) {
     bytes = std::max(bytes, getElementBytes(result));
   int64_t columns = getMostElements(shape[last], bytes);
   tile.columns = getWidth(results, last, columns);
-  // Where operands lie in memory in another order, a thread reads a run for
-  // each of its columns, and exchanges rows and columns.
+  // The operands may lie in memory in another order. A thread then reads a run
+  // for each of its columns, and exchanges rows and columns.
   for (int64_t dim = 0; dim < last && tile.columns == 1; ++dim)
     if (int64_t rows =
             getWidth(results, dim, getMostElements(shape[dim], bytes));
