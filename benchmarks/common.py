@@ -1,6 +1,8 @@
-"""What benchmarks of the compiler share: paths, a pass and its statistics, tables."""
+"""What benchmarks of the compiler share: paths, tools, a pass and its statistics, tables."""
+import concurrent.futures
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -36,6 +38,69 @@ def run_pass(name, program, options, timeout=None):
             sys.exit(f"{' '.join(command)} failed:\n{process.stderr}")
         with open(stats) as file:
             return json.load(file)[0], seconds
+
+
+def call(tool, *arguments, text=None):
+    """What a tool of the build prints; its errors are a RuntimeError."""
+    ran = subprocess.run([os.path.join(BIN, tool), *arguments], input=text, capture_output=True,
+                         text=True)  # fmt: skip
+    if ran.returncode:
+        raise RuntimeError(ran.stderr.strip())
+    return ran.stdout
+
+
+MEASUREMENTS = "measurements.json"
+# Kernels as they are executed, and as the cost model chooses them where others are measured.
+KERNELS, MODELLED = "kernels", "modelled"
+
+
+def lower(folder):
+    """Makes FOLDER/kernels of FOLDER/optimized.mlir. Where `tune` has measured launches, they
+    are executed as that says, and FOLDER/modelled is as the cost model chooses."""
+    measured = os.path.join(folder, MEASUREMENTS)
+    ways = {KERNELS: ""}
+    if os.path.exists(measured):
+        ways = {KERNELS: f"=measure=recorded measurements={measured}", MODELLED: ""}
+    for kernels, options in ways.items():
+        lowered = call("mirage-opt", os.path.join(folder, "optimized.mlir"),
+                       "--mirage-lower-to-nvvm" + options)  # fmt: skip
+        call("mirage-translate", "--mirage-to-ptx", "-o", os.path.join(folder, kernels),
+             text=lowered)  # fmt: skip
+
+
+def lower_all(out, names):
+    """Lowers programs anew; returns whether one of them failed."""
+    failed = False
+    for name in names:
+        try:
+            lower(os.path.join(out, name))
+            print(f"{name}: lowered", flush=True)
+        except RuntimeError as error:
+            failed = True
+            print(f"{name}: {error}", flush=True)
+    return failed
+
+
+def tune(out, names, mirage_opt, jobs):
+    """Measures the launches of programs on a GPU, and writes OUT/NAME/measurements.json for
+    `lower`; returns whether one of them failed. Processes measure in turns."""
+
+    def tune_one(name):
+        folder = os.path.join(out, name)
+        measured = os.path.join(folder, MEASUREMENTS)
+        start = time.monotonic()
+        ran = subprocess.run(
+            [mirage_opt, os.path.join(folder, "optimized.mlir"), "--mirage-lower-to-launches",
+             f"--mirage-tune-launches=measurements={measured}", "-o",
+             os.path.join(folder, "tuned.mlir"), "--remark-policy=all",
+             "--remarks-filter=mirage-tune-launches"], capture_output=True, text=True)  # fmt: skip
+        texts = re.findall(r'Remark="([^"]*)"', ran.stderr) if not ran.returncode \
+            else [ran.stderr.strip()]  # fmt: skip
+        print(f"{name}: {time.monotonic() - start:.0f} s", *texts, sep="\n  ", flush=True)
+        return ran.returncode
+
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        return any(list(pool.map(tune_one, names)))
 
 
 def print_row(*cells):

@@ -2,13 +2,17 @@
 """Times any programs of kernel operators or linalg beside PyTorch.
 
     scripts/benchmark.sh deployed make OUT [FILE ...] [--only A,B]     # without a GPU
+    scripts/benchmark.sh deployed tune OUT [--only A,B] [--jobs N]     # with one
+    scripts/benchmark.sh deployed lower OUT [--only A,B]               # without
     scripts/benchmark.sh deployed run OUT [--only A,B] [--jobs N]      # with one, and PyTorch
     scripts/benchmark.sh deployed report OUT
 
 `make` takes the function of each file (those of examples/deployed, unless files are given)
 through --mirage-optimize and --mirage-lower-to-nvvm, and writes it as a program of PyTorch
 (OUT/NAME/program.py), an expression for each operator; constants whose elements differ are
-made before it is called there, and in each call here. `run` times both, the latter in eager
+made before it is called there, and in each call here. `tune` measures launches by
+--mirage-tune-launches, which needs no PyTorch, and `lower` makes the kernels anew by what was
+measured; without both they are as the cost model chooses. `run` times both, the latter in eager
 mode and by torch.compile (inductor's default mode), which compiles in so many processes
 before anything is timed. All are captured in CUDA graphs that rotate over copies of the
 inputs, more than the L2 cache holds, take a millisecond at least, and are replayed in turns;
@@ -29,19 +33,12 @@ import sys
 import time
 
 import torch_program
-from common import BIN, print_head, print_row, split
+from common import (BIN, KERNELS, MODELLED, call, lower, lower_all, print_head, print_row,
+                    split, tune)  # fmt: skip
 from turns import ROOT, Replay, load
 
 ROUNDS, ROTATED, MOST_COPIES = 9, 120 << 20, 256
 PEERS = ("eager", "inductor")
-
-
-def call(tool, *arguments, text=None):
-    ran = subprocess.run([os.path.join(BIN, tool), *arguments], input=text, capture_output=True,
-                         text=True)  # fmt: skip
-    if ran.returncode:
-        raise RuntimeError(ran.stderr.strip())
-    return ran.stdout
 
 
 def make_one(path, folder):
@@ -50,15 +47,13 @@ def make_one(path, folder):
     text, arguments = torch_program.translate(plain)
     begin = time.monotonic()
     optimized = call("mirage-opt", path, "--mirage-optimize")
-    lowered = call("mirage-opt", "--mirage-lower-to-nvvm", text=optimized)
     seconds = time.monotonic() - begin
-    call("mirage-translate", "--mirage-to-ptx", "-o", os.path.join(folder, "kernels"),
-         text=lowered)  # fmt: skip
     costs = json.loads(call("mirage-opt", "--mirage-lower-to-launches",
                             "--mirage-print-cost=json", "-o", os.devnull, text=optimized))  # fmt: skip
     for name, content in (("optimized.mlir", optimized), ("program.py", text)):
         with open(os.path.join(folder, name), "w") as file:
             file.write(content)
+    lower(folder)
     function = re.search(r"func\.func (?:public )?@(\w+)", optimized)[1]
     with open(os.path.join(folder, "program.json"), "w") as file:
         json.dump({"function": function, "arguments": arguments, "seconds": seconds,
@@ -138,8 +133,10 @@ def time_one(out, name):
     import torch
 
     program = Measured(out, name)
-    calls = {"mirage": load(os.path.join(program.folder, "kernels"), program.about["function"]),
+    calls = {"mirage": load(os.path.join(program.folder, KERNELS), program.about["function"]),
              "eager": program.of_torch(), "inductor": program.compiled()}  # fmt: skip
+    if os.path.exists(os.path.join(program.folder, MODELLED)):
+        calls[MODELLED] = load(os.path.join(program.folder, MODELLED), program.about["function"])
     sets = [program.get_inputs(seed) for seed in range(program.get_copies())]
     exact = program.of_torch(exact=True)(*(x.double() for x in sets[0]))
     row = {"model": program.about["model"], "kernels": len(calls["mirage"].launches),
@@ -150,7 +147,7 @@ def time_one(out, name):
             row["errors"][side] = get_error(function(*sets[0]), exact)
             sides[side] = Replay(function, sets)
         except Exception as error:
-            if side == "mirage":
+            if side in ("mirage", MODELLED):
                 raise
             row[f"{side} failed"] = str(error).splitlines()[0]
             torch.cuda.synchronize()
@@ -198,6 +195,11 @@ def run(out, names, jobs):
     return wrong
 
 
+def get_modelled(row):
+    """What the kernels take that the cost model chooses."""
+    return row["times"].get(MODELLED, row["times"]["mirage"])
+
+
 def get_speedup(row):
     return min(row["times"][p] for p in PEERS if p in row["times"]) / row["times"]["mirage"]
 
@@ -206,16 +208,17 @@ def report(out):
     with open(os.path.join(out, "times.json")) as file:
         times = json.load(file)
     print(f"{times.pop('gpu')}, PyTorch {times.pop('PyTorch')}\n")
-    print_head("program", "kernels", "model, µs", "Mirage, µs", *(f"{p}, µs" for p in PEERS),
-               "best peer / Mirage", "error / eager's")  # fmt: skip
+    print_head("program", "kernels", "model, µs", "chosen by it, µs", "Mirage, µs",
+               *(f"{p}, µs" for p in PEERS), "best peer / Mirage", "error / eager's")  # fmt: skip
     for name, row in sorted(times.items(), key=lambda entry: get_speedup(entry[1])):
         errors = row["errors"]
-        print_row(name, row["kernels"], f"{row['model']:.1f}", f"{row['times']['mirage']:.1f}",
+        print_row(name, row["kernels"], f"{row['model']:.1f}", f"{get_modelled(row):.1f}",
+                  f"{row['times']['mirage']:.1f}",
                   *(f"{row['times'][p]:.1f}" if p in row["times"] else "fails" for p in PEERS),
                   f"{get_speedup(row):.2f}",
                   f"{errors['mirage']:.1e} / {errors.get('eager', math.nan):.1e}")  # fmt: skip
     logs = [math.log(get_speedup(row)) for row in times.values()]
-    modelled = [math.log(row["times"]["mirage"] / row["model"]) for row in times.values()]
+    modelled = [math.log(get_modelled(row) / row["model"]) for row in times.values()]
     mean = sum(modelled) / len(modelled)
     spread = math.sqrt(sum((x - mean) ** 2 for x in modelled) / len(modelled))
     print(f"\n{len(logs)} programs, geometric mean of the best peer's time over Mirage's "
@@ -227,11 +230,12 @@ def report(out):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
-    parser.add_argument("step", choices=("make", "run", "report", "compile"))
+    parser.add_argument("step", choices=("make", "tune", "lower", "run", "report", "compile"))
     parser.add_argument("out", metavar="OUT")
     parser.add_argument("files", nargs="*", metavar="FILE")
     parser.add_argument("--only", help="names, with commas")
-    parser.add_argument("--jobs", type=int, default=8, help="processes that compile by inductor")
+    parser.add_argument("--jobs", type=int, default=8, help="processes that compile by inductor, or tune")
+    parser.add_argument("--mirage-opt", default=f"{BIN}/mirage-opt", help="what tunes")
     options = parser.parse_args()
     if options.step == "make":
         files = options.files or sorted(glob.glob(f"{ROOT}/examples/deployed/*.mlir"))
@@ -241,6 +245,10 @@ def main():
     made = sorted(os.path.basename(os.path.dirname(path))
                   for path in glob.glob(os.path.join(options.out, "*", "program.json")))  # fmt: skip
     names = split(options.only, made, "program") if options.only else made
+    if options.step == "tune":
+        return tune(options.out, names, options.mirage_opt, options.jobs)
+    if options.step == "lower":
+        return lower_all(options.out, names)
     if options.step == "compile":
         return compile_ahead(options.out, names)
     return run(options.out, names, options.jobs) > 0

@@ -2,11 +2,16 @@
 """Times the kernels of the programs of programs.py beside PyTorch, in one run.
 
     scripts/benchmark.sh kernels make OUT [--programs A,B]   needs no GPU
+    scripts/benchmark.sh kernels tune OUT [--programs A,B] [--jobs N]
+    scripts/benchmark.sh kernels lower OUT [--programs A,B]  needs no GPU
     scripts/benchmark.sh kernels run OUT [--programs A,B] [--compile] [--check]
     scripts/benchmark.sh kernels report OUT [--svg FILE]
 
 `make` takes each program as plain text through --mirage-optimize and
---mirage-lower-to-nvvm and writes OUT/NAME/program.mlir and OUT/NAME/kernels.
+--mirage-lower-to-nvvm and writes OUT/NAME/program.mlir, optimized.mlir and kernels.
+`tune`, on a machine with a GPU, measures the launches by --mirage-tune-launches, and
+`lower` makes the kernels anew by what was measured; without both they are as the cost
+model chooses.
 `run`, on a machine with a GPU, times the kernels and the peers: PyTorch's eager
 mode, its attention (flash and cuDNN), and with --compile torch.compile
 (max-autotune). Both sides run inside CUDA graphs that rotate over copies of
@@ -26,30 +31,29 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from common import BIN, print_head, print_row, split  # noqa: E402
+from common import (BIN, KERNELS, MODELLED, call, lower, lower_all, print_head, print_row,
+                    split, tune)  # fmt: skip  # noqa: E402
 from programs import PROGRAMS, Program, get_floor, write  # noqa: E402
 
 
 def make_one(name, folder):
-    """The seconds that optimizing and lowering took."""
+    """What went wrong, or nothing."""
     os.makedirs(folder, exist_ok=True)
     path = os.path.join(folder, "program.mlir")
     with open(path, "w") as file:
         file.write(write(name))
-    optimize = subprocess.run(
-        [f"{BIN}/mirage-opt", path, "--mirage-optimize", "--mirage-lower-to-nvvm"],
-        capture_output=True, text=True)  # fmt: skip
-    if optimize.returncode:
-        return optimize.stderr.strip()
-    translate = subprocess.run(
-        [f"{BIN}/mirage-translate", "--mirage-to-ptx", "-o", os.path.join(folder, "kernels")],
-        input=optimize.stdout, capture_output=True, text=True)  # fmt: skip
-    return translate.stderr.strip() if translate.returncode else None
+    try:
+        optimized = call("mirage-opt", path, "--mirage-optimize")
+        with open(os.path.join(folder, "optimized.mlir"), "w") as file:
+            file.write(optimized)
+        lower(folder)
+    except RuntimeError as error:
+        return str(error)
 
 
-def time_kernels(mirage_run, name, folder, check):
+def time_kernels(mirage_run, name, folder, check, kernels=KERNELS):
     """Microseconds, or what went wrong."""
-    kernels = ["--device=cuda", f"--entry={name}", f"--kernels={folder}/kernels"]
+    kernels = ["--device=cuda", f"--entry={name}", f"--kernels={folder}/{kernels}"]
     runs = [[mirage_run, f"{folder}/program.mlir", *kernels, f"--scale={scale}", f"--seed={seed}"]
             for seed, scale in ((1, 1), (2, 8))] if check else []  # fmt: skip
     for command in [*runs, [mirage_run, *kernels, "--time"]]:
@@ -166,7 +170,11 @@ def run(out, names, options):
     times["gpu"], times["PyTorch"] = torch.cuda.get_device_name(), torch.__version__
     for name in names:
         mirage = time_kernels(options.mirage_run, name, os.path.join(out, name), options.check)
+        folder = os.path.join(out, name)
         times[name] = {"mirage": mirage, **time_peers(name, options.compile)}
+        if os.path.exists(os.path.join(folder, MODELLED)):
+            times[name][MODELLED] = time_kernels(options.mirage_run, name, folder, check=False,
+                                                 kernels=MODELLED)  # fmt: skip
         print(name, times[name], flush=True)
         with open(path, "w") as file:
             json.dump(times, file, indent=1)
@@ -178,16 +186,18 @@ def report(out, svg):
     print(f"{times.pop('gpu')}, PyTorch {times.pop('PyTorch')}\n")
     peers = [p for p in ("eager", "flash", "cudnn", "inductor")
              if any(p in row for row in times.values())]  # fmt: skip
-    print_head("Program", "Mirage", *peers, "best peer / Mirage", "floor / Mirage")
+    print_head("Program", "by the model", "Mirage", *peers, "best peer / Mirage",
+               "floor / Mirage")  # fmt: skip
     drawn = {}
     for name, row in times.items():
         best = min((row[p] for p in peers if p in row), default=math.nan)
         cells = [f"{row[p]:.1f}" if p in row else "" for p in peers]
         if isinstance(row["mirage"], str):
-            print_row(name, row["mirage"], *cells, "", "")
+            print_row(name, "", row["mirage"], *cells, "", "")
             continue
         drawn[name] = best / row["mirage"], get_floor(name) / row["mirage"]
-        print_row(name, f"{row['mirage']:.1f}", *cells, *(f"{x:.2f}" for x in drawn[name]))
+        modelled = row.get(MODELLED, row["mirage"])
+        print_row(name, f"{modelled:.1f}", f"{row['mirage']:.1f}", *cells, *(f"{x:.2f}" for x in drawn[name]))
     logs = [math.log(speedup) for speedup, _ in drawn.values()]
     print(f"\nGeometric mean of {len(logs)} programs: {math.exp(sum(logs) / len(logs)):.2f}")
     if svg:
@@ -247,17 +257,23 @@ def draw(drawn):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
-    parser.add_argument("step", choices=("make", "run", "report"))
+    parser.add_argument("step", choices=("make", "tune", "lower", "run", "report"))
     parser.add_argument("out", metavar="OUT")
     parser.add_argument("--programs", default=",".join(PROGRAMS), help="names, with commas")
     parser.add_argument("--compile", action="store_true", help="time torch.compile as well")
     parser.add_argument("--check", action="store_true", help="compare with f64 before timing")
     parser.add_argument("--mirage-run", default=f"{BIN}/mirage-run")
+    parser.add_argument("--mirage-opt", default=f"{BIN}/mirage-opt", help="what tunes")
+    parser.add_argument("--jobs", type=int, default=8, help="processes that tune")
     parser.add_argument("--svg", metavar="FILE", help="draw what `report` prints")
     options = parser.parse_args()
     names = split(options.programs, PROGRAMS, "program")
     if options.step == "make":
         make(options.out, names)
+    elif options.step == "tune":
+        return tune(options.out, names, options.mirage_opt, options.jobs)
+    elif options.step == "lower":
+        return lower_all(options.out, names)
     elif options.step == "run":
         run(options.out, names, options)
     else:
@@ -265,4 +281,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -11,11 +11,12 @@
 #                                                 models beside kernels (GPU to run)
 #   scripts/benchmark.sh fields                   its arithmetic (CPU)
 #   scripts/benchmark.sh examples [options]       kernels beside PyTorch (GPU)
-#   scripts/benchmark.sh kernels make|run|report OUT
-#                                                 programs beside PyTorch (GPU to run)
-#   scripts/benchmark.sh deployed make|run|report OUT
+#   scripts/benchmark.sh kernels make|tune|lower|run|report OUT
+#                                                 programs beside PyTorch (GPU to tune
+#                                                 and run)
+#   scripts/benchmark.sh deployed make|tune|lower|run|report OUT
 #                                                 any programs of files beside PyTorch
-#                                                 (GPU to run)
+#                                                 (GPU to tune and run)
 #   scripts/benchmark.sh turns make|run|report OUT
 #                                                 products and attention in turns with
 #                                                 PyTorch (GPU to run)
@@ -39,7 +40,7 @@ if ! [ -f "$mirage_root/benchmarks/$name.py" ]; then
 fi
 shift
 case "$name $* " in
-*" --help "* | "kernels run "* | "kernels report "* | "deployed run "* | "deployed report "* | "turns run "* | "turns report "* | "convolutions run "* | "models run "* | "models report "* | "model_launches run "*) ;;
+*" --help "* | "kernels run "* | "kernels tune "* | "kernels report "* | "deployed run "* | "deployed tune "* | "deployed report "* | "turns run "* | "turns report "* | "convolutions run "* | "models run "* | "models report "* | "model_launches run "*) ;;
 *)
   mirage_set_up
   mirage_build mirage-opt mirage-run mirage-translate

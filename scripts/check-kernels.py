@@ -39,7 +39,7 @@ REFUSED = ("so its launch cannot be executed by a mirage.schedule",
            "no loop that loads any (schedule_c6)",
            "no product whose operand can be prepared (schedule_c7)",
            # A loop that nothing uses is removed before the schedule is obeyed.
-           "has 0 loops; the blocks of a cluster share the iterations of one",
+           "has 0 loops; the blocks of a cluster share the iterations of some",
            "bytes of shared memory by its mirage.schedule",
            "bytes of shared memory per block, but the target")
 REMOVED = {"barrier": "gpu.barrier", "wait": "mirage_thread.async_wait",

@@ -144,7 +144,10 @@ void SizeAnalysis::fixAll(const MuNode &node) {
 
 void SizeAnalysis::uniteUnlessOne(MuValue operand, unsigned dim,
                                   const Size &size) {
-  if (graph.getShape(operand)[dim] != 1)
+  // Ones that are extents are only what the size is if that is one, too.
+  auto isOne = [&](ExtentId leaf) { return extents.getValue(leaf) == 1; };
+  if (graph.getShape(operand)[dim] != 1 ||
+      llvm::all_of(extents.resolve(size), isOne))
     unite(of(operand)[dim], size);
 }
 

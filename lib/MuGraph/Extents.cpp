@@ -12,7 +12,7 @@ using namespace mirage;
 using llvm::ArrayRef;
 
 Size Extents::add(int64_t value) {
-  if (value == 1)
+  if (value == 1 && !haveOnes())
     return {};
   entries.emplace_back().value = value;
   return {static_cast<ExtentId>(entries.size() - 1)};
@@ -20,7 +20,7 @@ Size Extents::add(int64_t value) {
 
 Size Extents::addPart(int64_t value, const Entry &whole) {
   bool fixed = whole.fixed, exchanged = whole.exchanged;
-  Size part = add(value);
+  Size part = value == 1 ? Size() : add(value);
   for (ExtentId extent : part) {
     entries[extent].fixed = fixed;
     entries[extent].exchanged = exchanged;
@@ -46,6 +46,8 @@ void Extents::fix(ArrayRef<ExtentId> size) {
 
 void Extents::unite(ArrayRef<ExtentId> a, ArrayRef<ExtentId> b) {
   Size left = resolve(a), right = resolve(b);
+  if (haveOnes())
+    uniteOnes(left, right);
   while (!left.empty() && !right.empty()) {
     ExtentId x = left.back(), y = right.back();
     if (x == y) {
@@ -76,6 +78,49 @@ void Extents::unite(ArrayRef<ExtentId> a, ArrayRef<ExtentId> b) {
     // The extent y may stand elsewhere in either sequence.
     left = resolve(left);
     right = resolve(right);
+  }
+}
+
+/// Where ones are extents: makes those of two sizes of equal value the same,
+/// and leaves what else these have. Ones that only one of them has become
+/// factors of an extent that only the other one has.
+void Extents::uniteOnes(Size &left, Size &right) {
+  auto isOne = [&](ExtentId extent) { return entries[extent].value == 1; };
+  auto takeOnes = [&](Size &size, ArrayRef<ExtentId> other) {
+    Size ones;
+    for (ExtentId extent : size)
+      if (isOne(extent) && !llvm::is_contained(other, extent))
+        ones.push_back(extent);
+    return ones;
+  };
+  Size ofLeft = takeOnes(left, right), ofRight = takeOnes(right, left);
+  auto add = [&](ExtentId extent, ArrayRef<ExtentId> parts) {
+    for (ExtentId part : parts) {
+      entries[part].fixed |= entries[extent].fixed;
+      entries[part].exchanged |= entries[extent].exchanged;
+    }
+    entries[extent].parts.assign(parts.begin(), parts.end());
+  };
+  while (!ofLeft.empty() && !ofRight.empty())
+    add(ofLeft.pop_back_val(), ofRight.pop_back_val());
+  for (auto [ones, other, own] : {std::tuple{&ofLeft, &right, &left},
+                                  std::tuple{&ofRight, &left, &right}}) {
+    if (ones->empty())
+      continue;
+    auto *whole = llvm::find_if(*other, [&](ExtentId extent) {
+      return !isOne(extent) && !llvm::is_contained(*own, extent);
+    });
+    if (whole == other->end()) {
+      fix(*ones);
+      continue;
+    }
+    Size parts = *ones;
+    parts.append(addPart(entries[*whole].value, entries[*whole]));
+    add(*whole, parts);
+  }
+  for (Size *size : {&left, &right}) {
+    *size = resolve(*size);
+    llvm::erase_if(*size, isOne);
   }
 }
 

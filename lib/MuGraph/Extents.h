@@ -31,11 +31,16 @@ public:
     /// where only the sizes must stay equal when extents change.
     AnyOrder
   };
-  explicit Extents(Refinement refinement = Refinement::InOrder)
-      : refinement(refinement) {}
+  /// Whether one is an extent, too, which may become larger, or stays one and
+  /// is none.
+  enum class Ones : uint8_t { AreNone, AreExtents };
+  explicit Extents(Refinement refinement = Refinement::InOrder,
+                   Ones ones = Ones::AreNone)
+      : refinement(refinement), ones(ones) {}
 
-  /// A new extent; none for one, which stays one.
+  /// A new extent.
   Size add(int64_t value);
+  bool haveOnes() const { return ones == Ones::AreExtents; }
 
   /// Makes two sizes of equal value the same. Where their divisions have no
   /// common refinement, what is left of both is fixed.
@@ -65,10 +70,12 @@ private:
 
   /// Adds what is left of an extent that is divided.
   Size addPart(int64_t value, const Entry &whole);
+  void uniteOnes(Size &left, Size &right);
   void uniteFactors(Size left, Size right);
   void uniteCommonFactor(ExtentId x, ExtentId y);
 
   Refinement refinement;
+  Ones ones;
   std::vector<Entry> entries;
 };
 

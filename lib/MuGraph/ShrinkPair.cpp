@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/MuGraph/ShrinkPair.h"
-#include "DimensionSizes.h"
+#include "GraphResizer.h"
 #include "Mirage/Runtime/ElementType.h"
 #include "Mirage/Semantics/ShapeRules.h"
 #include "ProgramNumbers.h"
@@ -21,7 +21,7 @@ using namespace mirage;
 using llvm::ArrayRef;
 
 namespace {
-class Shrinker {
+class Shrinker : private GraphResizer {
 public:
   Shrinker(const MuGraph &lhs, const MuGraph &rhs, const ShrinkOptions &options)
       : options(options), left(lhs, extents), right(rhs, extents) {
@@ -53,7 +53,7 @@ private:
       value *= extents.getValue(leaf);
     return value;
   }
-  int64_t getValue(ArrayRef<ExtentId> size) const {
+  int64_t getValue(ArrayRef<ExtentId> size) const override {
     int64_t value = 1;
     for (ExtentId leaf : extents.resolve(size)) {
       if (const auto *padding = paddings.lookup(leaf))
@@ -82,17 +82,15 @@ private:
                                                const MuNode &node) const;
   bool follow(const DimensionSizes::Padding &padding);
   void findCounts(ArrayRef<double> constants);
-  double rewriteNumber(double number) const;
+  double rewriteNumber(double number) const override;
   void findPaddings();
   void fixConstants();
   bool mayDependOnSizes() const;
   void chooseValues();
   bool enlarge(const Size &size, const Size &other);
-  MuGraph rewrite(const DimensionSizes &sizes) const;
   std::vector<int64_t> getKeptIndices(ArrayRef<ExtentId> size) const;
-  void rewriteConstant(const DimensionSizes &sizes, MuNode &node) const;
-  void rewriteAttributes(const DimensionSizes &sizes, unsigned number,
-                         MuNode &node) const;
+  void rewriteConstant(const DimensionSizes &sizes,
+                       MuNode &node) const override;
 
   ShrinkOptions options;
   Extents extents{Extents::Refinement::AnyOrder};
@@ -404,9 +402,7 @@ void Shrinker::rewriteConstant(const DimensionSizes &sizes,
   OpAttributes &attributes = node.attributes;
   MuValue result = node.results[0];
   ShapeRef from = sizes.graph.getShape(result);
-  Shape to;
-  for (const Size &size : sizes.sizes[result])
-    to.push_back(getValue(size));
+  Shape to = getShape(sizes, result);
   attributes.resultShape = to;
   if (attributes.values->size() == 1) {
     // A number that stands for a size is rounded as the other numbers are.
@@ -439,120 +435,6 @@ void Shrinker::rewriteConstant(const DimensionSizes &sizes,
     elements.push_back((*attributes.values)[index]);
   attributes.values =
       std::make_shared<const std::vector<double>>(std::move(elements));
-}
-
-void Shrinker::rewriteAttributes(const DimensionSizes &sizes, unsigned number,
-                                 MuNode &node) const {
-  OpAttributes &attributes = node.attributes;
-  switch (node.kind) {
-  case MuNode::Kind::Graph:
-  case MuNode::Kind::Loop:
-    for (auto [extent, size] : llvm::zip(node.extents, sizes.ofNodes[number]))
-      extent = getValue(size);
-    return;
-  case MuNode::Kind::Load:
-    // DimPartitions are completed by the caller, who knows grid and loops.
-    for (auto [partition, size] :
-         llvm::zip(node.partition, sizes.sizes[node.operands[0]]))
-      partition.size = getValue(size);
-    return;
-  case MuNode::Kind::Accumulate:
-  case MuNode::Kind::Store:
-    return;
-  case MuNode::Kind::Operator:
-    break;
-  }
-  for (double *number :
-       {&attributes.scalar, &attributes.lower, &attributes.upper})
-    *number = rewriteNumber(*number);
-  auto getShape = [&](MuValue value) {
-    Shape shape;
-    for (const Size &size : sizes.sizes[value])
-      shape.push_back(getValue(size));
-    return shape;
-  };
-  switch (node.op) {
-  case OpKind::Constant:
-    return rewriteConstant(sizes, node);
-  case OpKind::Reshape:
-  case OpKind::Broadcast:
-    attributes.resultShape = getShape(node.results[0]);
-    return;
-  case OpKind::Slice: {
-    Shape shape = getShape(node.results[0]);
-    // A part stands behind as many others as before.
-    for (auto [offset, before, size] :
-         llvm::zip(attributes.offsets, attributes.sizes, shape))
-      if (before != size)
-        offset = offset / before * size;
-    attributes.sizes = shape;
-    return;
-  }
-  case OpKind::Pad:
-    for (auto [dim, size] : llvm::enumerate(getShape(node.results[0])))
-      attributes.sizes[dim] =
-          size - getShape(node.operands[0])[dim] - attributes.offsets[dim];
-    return;
-  case OpKind::Reduce:
-    if (attributes.group)
-      attributes.group = getValue(sizes.ofNodes[number].front());
-    return;
-  case OpKind::Conv2d:
-    attributes.convGroups = getValue(sizes.ofNodes[number].front());
-    return;
-  case OpKind::Repeat:
-    for (auto [repeats, size] :
-         llvm::zip(attributes.repeats, sizes.ofNodes[number]))
-      repeats = getValue(size);
-    return;
-  default:
-    return;
-  }
-}
-
-MuGraph Shrinker::rewrite(const DimensionSizes &sizes) const {
-  const MuGraph &from = sizes.graph;
-  MuGraph to;
-  // Values and regions keep their numbers.
-  for (MuValue value = 0; value < from.getNumValues(); ++value) {
-    Shape shape;
-    for (const Size &size : sizes.sizes[value])
-      shape.push_back(getValue(size));
-    to.addValue(shape, from.getValue(value).type);
-  }
-  for (unsigned region = 1; region < from.getNumRegions(); ++region)
-    to.addRegion();
-
-  struct Scope {
-    llvm::SmallVector<int64_t, 3> point;
-    llvm::SmallVector<int64_t, 2> loops;
-  };
-  auto visit = [&](auto &&self, unsigned region, const Scope &scope) -> void {
-    const MuRegion &source = from.getRegion(region);
-    to.setArguments(region, source.arguments);
-    to.setResults(region, source.results);
-    for (unsigned number : source.nodes) {
-      MuNode node = from.getNode(number);
-      rewriteAttributes(sizes, number, node);
-      for (DimPartition &partition : node.partition) {
-        if (partition.gridDim)
-          partition.gridExtent = scope.point[*partition.gridDim];
-        for (auto [loop, extent] :
-             llvm::zip(partition.loops, partition.loopExtents))
-          extent = scope.loops[loop];
-      }
-      Scope inner = scope;
-      if (node.kind == MuNode::Kind::Graph)
-        inner = {node.extents, {}};
-      if (node.kind == MuNode::Kind::Loop)
-        inner.loops.push_back(node.extents[0]);
-      if (node.kind == MuNode::Kind::Graph || node.kind == MuNode::Kind::Loop)
-        self(self, node.body, inner);
-      to.addNode(region, std::move(node));
-    }
-  };
-  visit(visit, 0, {});
-  return to;
 }
 
 ShrunkPair mirage::shrinkPair(const MuGraph &lhs, const MuGraph &rhs,

@@ -51,10 +51,37 @@ void mirage::buildLowerToLaunchesPipeline(
   addLaunches(manager, options.fuse, options.load);
 }
 
+/// Adds the pass that measures how launches are executed, if it is asked for.
+static void addTuning(OpPassManager &manager,
+                      const LowerToThreadOptions &options) {
+  TuneLaunchesOptions tuning;
+  switch (options.measure) {
+  case LaunchMeasure::Model:
+    return;
+  case LaunchMeasure::Instructions:
+    tuning.measure = TilingMeasure::Instructions;
+    break;
+  case LaunchMeasure::Device:
+    tuning.measure = TilingMeasure::Device;
+    break;
+  case LaunchMeasure::Recorded:
+    tuning.measure = TilingMeasure::Recorded;
+    break;
+  case LaunchMeasure::Auto:
+    tuning.measure = TilingMeasure::Auto;
+    break;
+  }
+  tuning.measurements = options.measurements;
+  tuning.clusterBlocks = options.clusterBlocks;
+  tuning.bulkCopies = options.bulkCopies;
+  manager.addPass(createTuneLaunches(tuning, buildKernelsPipeline));
+}
+
 /// Adds the passes that make memory explicit.
 static void addThreadPasses(OpPassManager &manager,
                             const LowerToThreadOptions &options) {
   if (options.schedule) {
+    addTuning(manager, options);
     ScheduleLaunchesOptions scheduling;
     scheduling.clusterBlocks = options.clusterBlocks;
     scheduling.bulkCopies = options.bulkCopies;

@@ -65,7 +65,7 @@ protected:
     std::optional<MuGraph> graph = applyTiling(
         chain, {generateTilings(2).front(), {rows, 16, 32, 32}}, error);
     EXPECT_TRUE(graph) << error;
-    return timer->time(*graph);
+    return timer->time(*graph, "");
   }
 
   GraphTimerOptions options;

@@ -53,7 +53,9 @@ FakeDevice *device = nullptr;
 class FakeTimer : public GraphTimer {
 public:
   llvm::StringRef getDevice() const override { return "fake"; }
-  llvm::Expected<GraphTime> time(const MuGraph &graph) override {
+  llvm::Expected<GraphTime> time(const MuGraph &graph,
+                                 llvm::StringRef passes) override {
+    EXPECT_EQ(passes, "");
     std::string tiling = getTiling(graph);
     if (!device->timeError.empty() && device->times.size() == 3)
       return llvm::createStringError(device->timeError);

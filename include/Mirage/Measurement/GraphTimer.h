@@ -35,9 +35,12 @@ public:
   /// Names what runs the kernels: "NVIDIA H200 (sm_90)".
   virtual llvm::StringRef getDevice() const = 0;
 
-  /// Times one graph. An error comes from the driver, or says that a kernel
+  /// Times one graph, on which `passes` run before it is lowered, a pipeline as
+  /// text, such as mirage-schedule-launches with other options than the
+  /// lowering gives it. An error comes from the driver, or says that a kernel
   /// computed something wrong; the timer is of no use afterwards.
-  virtual llvm::Expected<GraphTime> time(const MuGraph &graph) = 0;
+  virtual llvm::Expected<GraphTime> time(const MuGraph &graph,
+                                         llvm::StringRef passes) = 0;
 };
 
 struct GraphTimerOptions {

@@ -34,6 +34,15 @@ struct LowerToLaunchesOptions
       llvm::cl::init(true)};
 };
 
+/// What chooses how launches are executed.
+enum class LaunchMeasure : uint8_t {
+  Model,
+  Instructions,
+  Device,
+  Recorded,
+  Auto
+};
+
 /// The options of the part of the lowering that stays in Mirage's dialects.
 struct LowerToThreadOptions
     : public mlir::PassPipelineOptions<LowerToThreadOptions> {
@@ -77,6 +86,26 @@ struct LowerToThreadOptions
           "Move what constant arguments alone decide into a function "
           "that runs when the program is loaded (mirage-split-load)"),
       llvm::cl::init(true)};
+  Option<LaunchMeasure> measure{
+      *this, "measure",
+      llvm::cl::desc("What says which tilings and schedules of launches are "
+                     "fastest (mirage-tune-launches)"),
+      llvm::cl::init(LaunchMeasure::Model),
+      llvm::cl::values(
+          clEnumValN(LaunchMeasure::Model, "model",
+                     "the cost model, as launches are"),
+          clEnumValN(LaunchMeasure::Instructions, "instructions",
+                     "the cost model, and the instructions of the kernels"),
+          clEnumValN(LaunchMeasure::Device, "device", "the first GPU"),
+          clEnumValN(LaunchMeasure::Recorded, "recorded",
+                     "the file measurements"),
+          clEnumValN(LaunchMeasure::Auto, "auto",
+                     "device, else recorded, else the model"))};
+  Option<std::string> measurements{
+      *this, "measurements",
+      llvm::cl::desc("File of measured times in JSON: read if it is there, and "
+                     "with measure=device written"),
+      llvm::cl::init("")};
 };
 
 struct LowerToNVVMOptions

@@ -27,6 +27,10 @@ public:
 
   ProgramCost estimate(const MuGraph &program) override;
   std::optional<double> estimateIssued(const MuGraph &program) override;
+  /// The same where `passes`, a pipeline as text, run on launches before kernels
+  /// are made of them.
+  std::optional<double> estimateIssued(const MuGraph &program,
+                                       llvm::StringRef passes);
 
 private:
   mlir::MLIRContext *context;

@@ -31,6 +31,11 @@ using KernelPipeline = std::function<void(mlir::OpPassManager &)>;
 std::unique_ptr<mlir::Pass> createSuperoptimize(SuperoptimizeOptions options,
                                                 KernelPipeline kernels);
 
+/// The pass mirage-tune-launches, which needs these passes for
+/// measure=instructions.
+std::unique_ptr<mlir::Pass> createTuneLaunches(TuneLaunchesOptions options,
+                                               KernelPipeline kernels);
+
 } // namespace mirage
 
 #endif // MIRAGE_TRANSFORMS_PASSES_H

@@ -10,6 +10,77 @@
 
 include "mlir/Pass/PassBase.td"
 
+def TuneLaunches : Pass<"mirage-tune-launches", "::mlir::ModuleOp"> {
+  let summary = "Execute launches as they are measured fastest";
+  let description = [{
+    Measures for each launch other extents of its grid and its loops, and other
+    schedules, and takes the fastest. Extents change by factors that move between
+    a grid dimension, a loop and a tile, so that the launch computes what it
+    computed; of one that is taken this is shown as by
+    `mirage-verify-equivalence`, or it is refused. A schedule that is written in
+    the launch stays, and so does all of the launch.
+
+    The cost model says which `top` tilings are measured first, and what is not
+    measured at all, since it takes `slack` times its least. Then neighbours of
+    the fastest one are, until none of them gains `min-gain`, and then options of
+    `mirage-schedule-launches` one by one for the two fastest tilings. The launch
+    that is written has its `mirage.schedule`.
+
+    With `measure=instructions`, which `mirage-lower-to-nvvm` has, nothing is
+    measured: the cost model's time and the instructions of the kernels that the
+    lowering makes say what is fastest, as `mirage-superoptimize` compares
+    candidates. Of the planner's options only `columns` is tried then.
+
+    Otherwise launches are measured one by one, as programs of their own whose
+    operands come from device memory, by the pipeline `mirage-lower-to-nvvm` on the first
+    GPU. It is an error if the tool cannot do that, or if there is no GPU of the
+    target's compute capability. With `measure=auto` launches then stay as they
+    are. Times go to the file `measurements`, and what is there is not measured
+    again; `measure=recorded` chooses by such a file, without a GPU.
+
+    ```
+    mirage-opt program.mlir --mirage-optimize --mirage-lower-to-launches --mirage-tune-launches='measurements=times.json' --mirage-lower-to-nvvm
+    mirage-opt program.mlir --mirage-optimize --mirage-lower-to-nvvm='measure=recorded measurements=times.json'
+    ```
+
+    Remarks (`--remarks-filter=mirage-tune-launches --remark-policy=all`) say what
+    each way took and was predicted to take, and which was chosen.
+  }];
+  let options = [
+    Option<"measure", "measure", "::mirage::TilingMeasure",
+           "::mirage::TilingMeasure::Device",
+           "What says the times: instructions, the GPU (device), a file "
+           "(recorded), or the first of the latter that can (auto)",
+           [{::llvm::cl::values(
+             clEnumValN(::mirage::TilingMeasure::Instructions, "instructions",
+                        "the cost model, and the instructions of the kernels"),
+             clEnumValN(::mirage::TilingMeasure::Device, "device",
+                        "the first GPU, by mirage-lower-to-nvvm"),
+             clEnumValN(::mirage::TilingMeasure::Recorded, "recorded",
+                        "the file measurements"),
+             clEnumValN(::mirage::TilingMeasure::Auto, "auto",
+                        "device, else recorded, else launches stay"))}]>,
+    Option<"measurements", "measurements", "std::string", "\"\"",
+           "File of measured times in JSON: read if it is there, and with "
+           "device written">,
+    Option<"top", "top", "unsigned", "8",
+           "Tilings that are measured first, and neighbours in each step">,
+    Option<"slack", "slack", "double", "1.5",
+           "Tilings that take so many times the least by the cost model are not "
+           "measured">,
+    Option<"minGain", "min-gain", "double", "0.02",
+           "The part of its time that another way must gain">,
+    Option<"clusterBlocks", "cluster-blocks", "int64_t", "0",
+           "Blocks of a cluster, at most: 1 to 8; 0: what is fastest">,
+    Option<"bulkCopies", "bulk-copies", "bool", "true",
+           "Let kernels take tensor maps for the copy engine">,
+  ];
+  let dependentDialects = [
+    "::mirage::MirageDialect", "::mirage::kernel::KernelDialect",
+    "::mirage::block::BlockDialect", "::mirage::thread::ThreadDialect",
+    "::mlir::func::FuncDialect"];
+}
+
 def Tile : Pass<"mirage-tile", "::mlir::ModuleOp"> {
   let summary = "Make chains of products one kernel of nested and sequential loops";
   let description = [{

@@ -1,6 +1,7 @@
 //===- TilingMeasure.h - Where times of tilings come from -------*- C++ -*-===//
 //
-// Declares the values of option `measure` of mirage-tile.
+// Declares the values of option `measure` of mirage-tile. Those that are no
+// models are also those of mirage-tune-launches.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +17,8 @@ enum class TilingMeasure : uint8_t {
   Mirage,
   Published,
   General,
+  /// The instructions of the kernels, beside the model's time.
+  Instructions,
   /// Kernels are run.
   Device,
   /// Kernels have been run.

@@ -13,6 +13,7 @@
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/MuGraph/IR/ExportMuGraph.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 #include <limits>
 
 using namespace mlir;
@@ -103,6 +104,11 @@ static std::optional<ProgramCost> price(const MuGraph &program,
 }
 
 std::optional<double> LoweredPricer::estimateIssued(const MuGraph &program) {
+  return estimateIssued(program, "");
+}
+
+std::optional<double> LoweredPricer::estimateIssued(const MuGraph &program,
+                                                    StringRef passes) {
   if (!kernels)
     return std::nullopt;
   ScopedDiagnosticHandler silence(context, [](Diagnostic &) {});
@@ -112,6 +118,8 @@ std::optional<double> LoweredPricer::estimateIssued(const MuGraph &program) {
     return never;
   std::optional<ProgramCost> cost = priceLaunches(*module, program, target);
   PassManager manager(context);
+  if (!passes.empty() && failed(parsePassPipeline(passes, manager)))
+    return std::nullopt;
   kernels(manager);
   if (!cost || failed(manager.run(*module)))
     return never;

@@ -5,14 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Measure/GraphMeasurer.h"
+#include "Mirage/Analysis/Tiling/ApplyTiling.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/MuGraph/IR/ExportMuGraph.h"
 #include "Mirage/MuGraph/IR/ImportMuGraph.h"
+#include "Mirage/Search/Tiling/TuneChain.h"
 #include "Mirage/Support/PassSupport.h"
 #include "Mirage/Transforms/Passes.h"
-#include "TilingMeasurer.h"
 #include "TilingReport.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <chrono>
@@ -67,6 +69,7 @@ static CostModel getModel(TilingMeasure measure, CostModel estimate) {
   case TilingMeasure::Device:
   case TilingMeasure::Recorded:
   case TilingMeasure::Auto:
+  case TilingMeasure::Instructions:
     return estimate;
   }
   llvm_unreachable("unknown measure");
@@ -166,11 +169,16 @@ FailureOr<std::optional<Tiling>> Tile::search(func::FuncOp subject,
                                               const TuneOptions &options,
                                               MeasurementFile &file) {
   auto start = std::chrono::steady_clock::now();
-  TilingMeasurer measurer(subject, chain, options.target, file);
+  GraphMeasurer measurer({subject, getArgument(), toString(chain.program),
+                          options.target, hasExactSums(chain)},
+                         file);
   if (!isModel(measure) && failed(measurer.open(measure)))
     return failure();
   auto measureTiling = [&](const Tiling &tiling, double estimated) {
-    return measurer.measure(tiling, estimated);
+    return measurer.measure(toString(tiling), estimated,
+                            [&](std::string &reason) {
+                              return applyTiling(chain, tiling, reason);
+                            });
   };
   std::string error;
   std::optional<TunedChain> tuned =
@@ -192,9 +200,9 @@ FailureOr<std::optional<Tiling>> Tile::search(func::FuncOp subject,
       return diagnostic;
     return std::optional<Tiling>();
   }
-  std::string source = measurer.isInUse()
-                           ? measurer.getSource()
-                           : "model " + stringifyCostModel(options.measure).str();
+  std::string source =
+      measurer.isInUse() ? measurer.getSource()
+                         : "model " + stringifyCostModel(options.measure).str();
   remarkOnSearch(subject, *tuned, source);
   if (!stats.empty()) {
     llvm::json::Object entry = toJSON(subject, chain, tuned->tiling, options);

@@ -1,12 +1,12 @@
 //===- MeasurementFile.h - Measured times in a file -------------*- C++ -*-===//
 //
-// Keeps what tilings of chains took on a device: it is written where there is a
+// Keeps what tilings took on a device: it is written where there is a
 // device, and read where the choice is to be made again.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MIRAGE_LIB_TRANSFORMS_TILE_MEASUREMENTFILE_H
-#define MIRAGE_LIB_TRANSFORMS_TILE_MEASUREMENTFILE_H
+#ifndef MIRAGE_LIB_TRANSFORMS_MEASURE_MEASUREMENTFILE_H
+#define MIRAGE_LIB_TRANSFORMS_MEASURE_MEASUREMENTFILE_H
 
 #include "mlir/IR/Location.h"
 #include "mlir/Support/LLVM.h"
@@ -27,7 +27,7 @@ struct RecordedTiling {
 llvm::json::Value toJSON(const RecordedTiling &tiling);
 
 /// The measurements of one program for one target on one device.
-class RecordedChain {
+class RecordedProgram {
 public:
   std::string function, program, target, device;
 
@@ -56,8 +56,8 @@ public:
 
   /// Returns the measurements of a program for a target, or null. They stay
   /// where they are.
-  RecordedChain *find(llvm::StringRef program, llvm::StringRef target);
-  RecordedChain &add(llvm::StringRef function, llvm::StringRef program,
+  RecordedProgram *find(llvm::StringRef program, llvm::StringRef target);
+  RecordedProgram &add(llvm::StringRef function, llvm::StringRef program,
                      llvm::StringRef target, llvm::StringRef device);
   /// Prints the programs and targets: "@f for sm_90a, @g for sm_80".
   std::string describe() const;
@@ -65,9 +65,9 @@ public:
 private:
   std::string path;
   bool wasRead = false;
-  std::vector<std::unique_ptr<RecordedChain>> chains;
+  std::vector<std::unique_ptr<RecordedProgram>> records;
 };
 
 } // namespace mirage
 
-#endif // MIRAGE_LIB_TRANSFORMS_TILE_MEASUREMENTFILE_H
+#endif // MIRAGE_LIB_TRANSFORMS_MEASURE_MEASUREMENTFILE_H

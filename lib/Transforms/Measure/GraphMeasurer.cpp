@@ -1,4 +1,4 @@
-//===- TilingMeasurer.cpp - Measured times for a tile search --------------===//
+//===- GraphMeasurer.cpp - Measured times for a choice --------------------===//
 //
 // Measures for a search. Every time that the search gets is a remark. A file of
 // measurements is written after each new one, so that an interruption loses
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TilingMeasurer.h"
+#include "GraphMeasurer.h"
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/Support/PassSupport.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -15,29 +15,27 @@
 
 using namespace mlir;
 using namespace mirage;
-using namespace mirage::tiling;
 using llvm::createStringError;
 using llvm::Error;
 
 static constexpr double infinite = std::numeric_limits<double>::infinity();
 
-TilingMeasurer::TilingMeasurer(func::FuncOp function, const Chain &chain,
-                               const TargetDescription &target,
-                               MeasurementFile &file)
-    : function(function), chain(chain), target(target), file(file),
-      program(llvm::utohexstr(llvm::xxh3_64bits(toString(chain.program)),
-                              /*LowerCase=*/true, /*Width=*/16)),
+GraphMeasurer::GraphMeasurer(MeasuredProgram measured, MeasurementFile &file)
+    : program(std::move(measured)), file(file),
+      hash(llvm::utohexstr(llvm::xxh3_64bits(program.text),
+                           /*LowerCase=*/true, /*Width=*/16)),
       start(std::chrono::steady_clock::now()), line(llvm::errs()) {}
 
-Error TilingMeasurer::openDevice() {
-  auto *dialect = function.getContext()->getOrLoadDialect<MirageDialect>();
+Error GraphMeasurer::openDevice() {
+  auto *dialect =
+      program.function.getContext()->getOrLoadDialect<MirageDialect>();
   auto *interface = dialect->getRegisteredInterface<GraphTimerInterface>();
   if (!interface)
     return createStringError("this tool cannot run kernels; mirage-opt can");
-  auto opened = interface->open({target, hasExactSums(chain)});
+  auto opened = interface->open({program.target, program.isExact});
   if (!opened)
     return opened.takeError();
-  RecordedChain *known = file.find(program, target.chip);
+  RecordedProgram *known = file.find(hash, program.target.chip);
   StringRef device = (*opened)->getDevice();
   if (known && known->device != device)
     return createStringError("%s has times of %s, and this is %s",
@@ -45,30 +43,31 @@ Error TilingMeasurer::openDevice() {
                              known->device.c_str(), device.str().c_str());
   timer = std::move(*opened);
   if (!known && file.isInUse())
-    known = &file.add(function.getName(), program, target.chip, device);
+    known = &file.add(program.function.getName(), hash, program.target.chip,
+                      device);
   own.device = device.str();
   records = known ? known : &own;
   return Error::success();
 }
 
-Error TilingMeasurer::openRecords() {
+Error GraphMeasurer::openRecords() {
   if (!file.isInUse())
     return createStringError("option measurements names no file");
   if (!file.isThere())
     return createStringError("there is no file " + file.getPath());
-  records = file.find(program, target.chip);
+  records = file.find(hash, program.target.chip);
   if (records)
     return Error::success();
   return createStringError(
       "%s has no measurements of this program (%s) for %s, but of %s",
-      file.getPath().str().c_str(), program.c_str(), target.chip.c_str(),
+      file.getPath().str().c_str(), hash.c_str(), program.target.chip.c_str(),
       file.describe().c_str());
 }
 
-LogicalResult TilingMeasurer::open(TilingMeasure measure) {
+LogicalResult GraphMeasurer::open(TilingMeasure measure) {
   auto fail = [&](const char *value, Error error) -> LogicalResult {
-    return emitError(function.getLoc())
-           << "tilings of @" << function.getName()
+    return emitError(program.function.getLoc())
+           << "tilings of @" << program.function.getName()
            << " cannot be measured as measure=" << value
            << " asks: " << llvm::toString(std::move(error));
   };
@@ -85,35 +84,38 @@ LogicalResult TilingMeasurer::open(TilingMeasure measure) {
     std::string reason = llvm::toString(std::move(error));
     if (Error second = openRecords())
       reason += "; " + llvm::toString(std::move(second));
-    remark::missed(function.getLoc(),
-                   getRemarkOptions("mirage-tile", "no-device", function))
+    remark::missed(
+        program.function.getLoc(),
+        getRemarkOptions(program.pass, "no-device", program.function))
         << remark::reason("{0}", reason);
   }
   return success();
 }
 
-std::string TilingMeasurer::getSource() const {
+std::string GraphMeasurer::getSource() const {
   return (timer ? "" : "recorded from ") + records->device;
 }
 
-double TilingMeasurer::fail(const Tiling &tiling, StringRef message) {
+double GraphMeasurer::fail(StringRef tiling, StringRef message) {
   line.clear();
-  emitError(function.getLoc())
-      << "measurement of " << toString(tiling) << " on " << records->device
+  emitError(program.function.getLoc())
+      << "measurement of " << tiling << " on " << records->device
       << " failed: " << message;
   failed = true;
   return infinite;
 }
 
-std::optional<RecordedTiling> TilingMeasurer::time(const Tiling &tiling,
-                                                   double predicted) {
-  RecordedTiling result{toString(tiling), predicted, 0, ""};
+std::optional<RecordedTiling> GraphMeasurer::time(StringRef tiling,
+                                                  double predicted,
+                                                  MakeGraph make,
+                                                  StringRef passes) {
+  RecordedTiling result{tiling.str(), predicted, 0, ""};
   std::string error;
-  std::optional<MuGraph> graph = applyTiling(chain, tiling, error);
+  std::optional<MuGraph> graph = make(error);
   if (!graph) {
     result.rejection = error;
   } else {
-    llvm::Expected<GraphTime> time = timer->time(*graph);
+    llvm::Expected<GraphTime> time = timer->time(*graph, passes);
     if (!time) {
       fail(tiling, llvm::toString(time.takeError()));
       return std::nullopt;
@@ -122,14 +124,14 @@ std::optional<RecordedTiling> TilingMeasurer::time(const Tiling &tiling,
     result.rejection = time->rejection;
   }
   records->add(result);
-  if (mlir::failed(file.write(function.getLoc()))) {
+  if (mlir::failed(file.write(program.function.getLoc()))) {
     failed = true;
     return std::nullopt;
   }
   return result;
 }
 
-void TilingMeasurer::showProgress() {
+void GraphMeasurer::showProgress() {
   std::chrono::duration<double> seconds =
       std::chrono::steady_clock::now() - start;
   line.show(seconds.count(), [&] {
@@ -138,8 +140,9 @@ void TilingMeasurer::showProgress() {
       if (!tiling.isRejected() &&
           (!best || tiling.microseconds < best->microseconds))
         best = &tiling;
-    std::string text = llvm::formatv("@{0}: {1} tilings measured",
-                                     function.getName(), measured.size());
+    std::string text =
+        llvm::formatv("@{0}: {1} tilings measured", program.function.getName(),
+                      measured.size());
     if (best)
       text += llvm::formatv(", best {0:f2} us by {1}", best->microseconds,
                             best->tiling);
@@ -147,34 +150,36 @@ void TilingMeasurer::showProgress() {
   });
 }
 
-llvm::json::Array TilingMeasurer::toJSON() const {
+llvm::json::Array GraphMeasurer::toJSON() const {
   llvm::json::Array entries;
   for (const RecordedTiling &tiling : measured)
     entries.push_back(mirage::toJSON(tiling));
   return entries;
 }
 
-double TilingMeasurer::measure(const Tiling &tiling, double predicted) {
+double GraphMeasurer::measure(StringRef tiling, double predicted,
+                              MakeGraph make, StringRef passes) {
   if (failed)
     return infinite;
   std::optional<RecordedTiling> result;
-  if (const RecordedTiling *known = records->find(toString(tiling)))
+  if (const RecordedTiling *known = records->find(tiling))
     result = *known;
   else if (timer)
-    result = time(tiling, predicted);
+    result = time(tiling, predicted, make, passes);
   else
-    result = RecordedTiling{toString(tiling), predicted, 0, "not recorded"};
+    result = RecordedTiling{tiling.str(), predicted, 0, "not recorded"};
   if (!result)
     return infinite;
   // Remarks go where the line stands.
   line.clear();
   if (result->isRejected())
-    remark::missed(function.getLoc(),
-                   getRemarkOptions("mirage-tile", "rejected", function))
+    remark::missed(program.function.getLoc(),
+                   getRemarkOptions(program.pass, "rejected", program.function))
         << result->tiling << remark::reason("{0}", result->rejection);
   else
-    remark::analysis(function.getLoc(),
-                     getRemarkOptions("mirage-tile", "measured", function))
+    remark::analysis(
+        program.function.getLoc(),
+        getRemarkOptions(program.pass, "measured", program.function))
         << result->tiling
         << remark::metric("predicted", llvm::formatv("{0:f3}", predicted).str())
         << remark::metric("microseconds",

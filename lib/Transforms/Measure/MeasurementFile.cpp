@@ -17,12 +17,12 @@ namespace json = llvm::json;
 
 static constexpr int64_t version = 1;
 
-const RecordedTiling *RecordedChain::find(StringRef tiling) const {
+const RecordedTiling *RecordedProgram::find(StringRef tiling) const {
   auto entry = numbers.find(tiling);
   return entry == numbers.end() ? nullptr : &tilings[entry->second];
 }
 
-bool RecordedChain::add(RecordedTiling tiling) {
+bool RecordedProgram::add(RecordedTiling tiling) {
   if (!numbers.try_emplace(tiling.tiling, tilings.size()).second)
     return false;
   tilings.push_back(std::move(tiling));
@@ -62,17 +62,17 @@ static bool fromJSON(const json::Value &value, RecordedTiling &tiling,
 }
 } // namespace mirage
 
-static bool readChain(const json::Value &value, RecordedChain &chain,
-                      json::Path path) {
+static bool readProgram(const json::Value &value, RecordedProgram &record,
+                        json::Path path) {
   json::ObjectMapper mapper(value, path);
   std::vector<RecordedTiling> tilings;
-  if (!mapper || !mapper.map("function", chain.function) ||
-      !mapper.map("program", chain.program) ||
-      !mapper.map("target", chain.target) ||
-      !mapper.map("device", chain.device) || !mapper.map("tilings", tilings))
+  if (!mapper || !mapper.map("function", record.function) ||
+      !mapper.map("program", record.program) ||
+      !mapper.map("target", record.target) ||
+      !mapper.map("device", record.device) || !mapper.map("tilings", tilings))
     return false;
   for (auto [i, tiling] : llvm::enumerate(tilings))
-    if (!chain.add(std::move(tiling))) {
+    if (!record.add(std::move(tiling))) {
       path.field("tilings").index(i).field("tiling").report(
           "measured a second time");
       return false;
@@ -81,7 +81,7 @@ static bool readChain(const json::Value &value, RecordedChain &chain,
 }
 
 LogicalResult MeasurementFile::read(Location loc) {
-  chains.clear();
+  records.clear();
   if (!isInUse() || !llvm::sys::fs::exists(path))
     return success();
   auto fail = [&](const Twine &message) {
@@ -104,13 +104,13 @@ LogicalResult MeasurementFile::read(Location loc) {
   // A path refers to the one that it goes on from.
   json::Path top(root), all = top.field("functions");
   for (auto [i, entry] : llvm::enumerate(*list)) {
-    auto chain = std::make_unique<RecordedChain>();
-    if (!::readChain(entry, *chain, all.index(i)))
+    auto record = std::make_unique<RecordedProgram>();
+    if (!::readProgram(entry, *record, all.index(i)))
       return fail(llvm::toString(root.getError()));
-    if (find(chain->program, chain->target))
-      return fail(path + " has measurements of @" + chain->function +
-                  " twice for " + chain->target);
-    chains.push_back(std::move(chain));
+    if (find(record->program, record->target))
+      return fail(path + " has measurements of @" + record->function +
+                  " twice for " + record->target);
+    records.push_back(std::move(record));
   }
   wasRead = true;
   return success();
@@ -120,14 +120,14 @@ LogicalResult MeasurementFile::write(Location loc) const {
   if (!isInUse())
     return success();
   json::Array functions;
-  for (const auto &chain : chains) {
+  for (const auto &record : records) {
     json::Array tilings;
-    for (const RecordedTiling &tiling : chain->getTilings())
+    for (const RecordedTiling &tiling : record->getTilings())
       tilings.push_back(toJSON(tiling));
-    functions.push_back(json::Object{{"function", chain->function},
-                                     {"program", chain->program},
-                                     {"target", chain->target},
-                                     {"device", chain->device},
+    functions.push_back(json::Object{{"function", record->function},
+                                     {"program", record->program},
+                                     {"target", record->target},
+                                     {"device", record->device},
                                      {"tilings", std::move(tilings)}});
   }
   json::Value value =
@@ -137,28 +137,28 @@ LogicalResult MeasurementFile::write(Location loc) const {
   });
 }
 
-RecordedChain *MeasurementFile::find(StringRef program, StringRef target) {
-  for (const auto &chain : chains)
-    if (chain->program == program && chain->target == target)
-      return chain.get();
+RecordedProgram *MeasurementFile::find(StringRef program, StringRef target) {
+  for (const auto &record : records)
+    if (record->program == program && record->target == target)
+      return record.get();
   return nullptr;
 }
 
-RecordedChain &MeasurementFile::add(StringRef function, StringRef program,
-                                    StringRef target, StringRef device) {
-  auto chain = std::make_unique<RecordedChain>();
-  chain->function = function.str();
-  chain->program = program.str();
-  chain->target = target.str();
-  chain->device = device.str();
-  chains.push_back(std::move(chain));
-  return *chains.back();
+RecordedProgram &MeasurementFile::add(StringRef function, StringRef program,
+                                      StringRef target, StringRef device) {
+  auto record = std::make_unique<RecordedProgram>();
+  record->function = function.str();
+  record->program = program.str();
+  record->target = target.str();
+  record->device = device.str();
+  records.push_back(std::move(record));
+  return *records.back();
 }
 
 std::string MeasurementFile::describe() const {
   std::string text;
-  for (const auto &chain : chains)
-    text += (text.empty() ? "@" : ", @") + chain->function + " (" +
-            chain->program + ") for " + chain->target;
+  for (const auto &record : records)
+    text += (text.empty() ? "@" : ", @") + record->function + " (" +
+            record->program + ") for " + record->target;
   return text.empty() ? "nothing" : text;
 }

@@ -1,0 +1,209 @@
+//===- LaunchTuner.cpp - The fastest way to execute a launch --------------===//
+//
+// The cost model orders tilings, measurements choose: first among those that it
+// puts first, then from neighbour to neighbour, then among schedules.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaunchTuner.h"
+#include "Mirage/Analysis/Cost/CostModel.h"
+#include "Mirage/MuGraph/Retile.h"
+#include <cmath>
+#include <queue>
+
+using namespace mirage;
+
+/// What the planner is asked for in place of what it takes by itself: how many
+/// warps share the work, how wide iterations are, how many blocks share them,
+/// and what it leaves out.
+static constexpr llvm::StringLiteral scheduleOptions[] = {
+    "columns=32",       "columns=128",       "columns=256",
+    "warps=4",          "warps=16",          "cluster-blocks=1",
+    "cluster-blocks=2", "cluster-blocks=4",  "cluster-blocks=8",
+    "loader=false",     "bulk-copies=false", "prepare=false",
+    "defer=false",      "persistent=false",  "wgmma=false"};
+
+/// The name of an option: "columns" of "columns=128".
+static llvm::StringRef getOptionName(llvm::StringRef option) {
+  return option.take_until([](char c) { return c == '='; });
+}
+
+/// Sorts ways by one of their times, and those that are alike in it by their
+/// names.
+static void sortBy(std::vector<LaunchVariant> &ways,
+                   double LaunchVariant::*time) {
+  llvm::sort(ways, [&](const LaunchVariant &a, const LaunchVariant &b) {
+    return a.*time != b.*time ? a.*time < b.*time : a.getName() < b.getName();
+  });
+}
+
+/// Finds the tilings of the launch that the cost model puts within the slack,
+/// those of least time first.
+void LaunchTuner::explore() {
+  // A launch with more tilings is rare, and these are in the order of the
+  // model.
+  constexpr size_t most = 1000;
+  double least = std::numeric_limits<double>::infinity();
+  auto price = [&](const MuGraph &graph) {
+    return estimateProgram(graph, options.target).microseconds;
+  };
+  std::string first = describeTilings(original);
+  double predicted = price(original);
+  // One that the model cannot execute is where its neighbours begin.
+  least = predicted;
+  std::priority_queue<std::pair<double, std::string>,
+                      std::vector<std::pair<double, std::string>>,
+                      std::greater<>>
+      next;
+  tilings.emplace(first, Tiling{original, predicted});
+  next.push({predicted, first});
+  while (!next.empty() && tilings.size() < most) {
+    auto [time, name] = next.top();
+    next.pop();
+    if (time > least * options.slack && std::isfinite(least))
+      break;
+    for (MuGraph &graph : getRetilings(tilings.at(name).graph)) {
+      std::string text = describeTilings(graph);
+      if (tilings.count(text))
+        continue;
+      double cost = price(graph);
+      if (!std::isfinite(cost))
+        continue;
+      least = std::min(least, cost);
+      tilings.emplace(text, Tiling{std::move(graph), cost});
+      next.push({cost, text});
+    }
+  }
+}
+
+LaunchVariant LaunchTuner::makeVariant(const std::string &tiling,
+                                       llvm::StringRef schedule) const {
+  const Tiling &entry = tilings.at(tiling);
+  LaunchVariant variant;
+  variant.graph = &entry.graph;
+  variant.tiling = tiling;
+  variant.options = schedule.str();
+  variant.predicted = entry.predicted;
+  return variant;
+}
+
+std::vector<LaunchVariant> LaunchTuner::listTilings() {
+  if (tilings.empty())
+    explore();
+  std::string first = describeTilings(original);
+  std::vector<LaunchVariant> list;
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto &[name, tiling] : tilings)
+    least = std::min(least, tiling.predicted);
+  for (const auto &[name, tiling] : tilings)
+    if (name != first && tiling.predicted <= least * options.slack)
+      list.push_back(makeVariant(name, ""));
+  sortBy(list, &LaunchVariant::predicted);
+  list.insert(list.begin(), makeVariant(first, ""));
+  return list;
+}
+
+double LaunchTuner::measure(LaunchVariant variant, const LaunchTimes &times) {
+  std::string schedule = times.plan(variant);
+  // The planner may make one launch of several tilings. What cannot be
+  // scheduled is one way, whatever the options are.
+  auto [entry, isNew] =
+      known.try_emplace(schedule.empty() ? variant.tiling : schedule, 0);
+  if (!isNew)
+    return entry->second;
+  entry->second = variant.microseconds = times.measure(variant);
+  measured.push_back(std::move(variant));
+  return entry->second;
+}
+
+const LaunchVariant &LaunchTuner::getBest() const {
+  return *llvm::min_element(measured,
+                            [](const LaunchVariant &a, const LaunchVariant &b) {
+                              return a.microseconds < b.microseconds;
+                            });
+}
+
+void LaunchTuner::tuneTiling(const LaunchTimes &times) {
+  std::vector<LaunchVariant> list = listTilings();
+  // The first one is the launch as it is.
+  for (const LaunchVariant &variant :
+       llvm::ArrayRef(list).take_front(options.top + 1))
+    measure(variant, times);
+  double limit = 0;
+  for (const LaunchVariant &variant : list)
+    limit = std::max(limit, variant.predicted);
+  while (true) {
+    LaunchVariant best = getBest();
+    std::vector<LaunchVariant> neighbours;
+    for (const MuGraph &graph : getRetilings(*best.graph)) {
+      auto found = tilings.find(describeTilings(graph));
+      if (found != tilings.end() && found->second.predicted <= limit)
+        neighbours.push_back(makeVariant(found->first, ""));
+    }
+    sortBy(neighbours, &LaunchVariant::predicted);
+    for (const LaunchVariant &variant :
+         llvm::ArrayRef(neighbours).take_front(options.top))
+      measure(variant, times);
+    // Both are infinite where none can be executed.
+    if (!(getBest().microseconds < best.microseconds * (1 - options.minGain)))
+      break;
+  }
+}
+
+/// Takes option after option that makes a tiling's schedule faster.
+void LaunchTuner::tuneSchedule(const std::string &tiling,
+                               const LaunchTimes &times) {
+  std::string taken;
+  double best = measure(makeVariant(tiling, taken), times);
+  bool isFaster = true;
+  while (isFaster) {
+    isFaster = false;
+    std::string fastest;
+    for (llvm::StringRef option : scheduleOptions) {
+      if (llvm::StringRef(taken).contains(getOptionName(option)) ||
+          (!options.triesAllSchedules && getOptionName(option) != "columns"))
+        continue;
+      std::string all =
+          taken.empty() ? option.str() : taken + " " + option.str();
+      double time = measure(makeVariant(tiling, all), times);
+      if (time > best * (1 - options.minGain))
+        continue;
+      best = time;
+      fastest = std::move(all);
+      isFaster = true;
+    }
+    if (isFaster)
+      taken = std::move(fastest);
+  }
+}
+
+std::vector<LaunchVariant> LaunchTuner::tune(const LaunchTimes &times) {
+  measured.clear();
+  known.clear();
+  tuneTiling(times);
+  // Tilings that are near to the fastest one may have faster schedules.
+  constexpr unsigned mostScheduled = 2;
+  constexpr double near = 1.1;
+  sortBy(measured, &LaunchVariant::microseconds);
+  std::vector<std::string> scheduled;
+  for (const LaunchVariant &variant : measured)
+    if (scheduled.size() < mostScheduled &&
+        std::isfinite(variant.microseconds) &&
+        variant.microseconds <= near * measured.front().microseconds)
+      scheduled.push_back(variant.tiling);
+  for (const std::string &tiling : scheduled)
+    tuneSchedule(tiling, times);
+  std::string first = describeTilings(original);
+  const LaunchVariant own =
+      *llvm::find_if(measured, [&](const LaunchVariant &variant) {
+        return variant.tiling == first && variant.options.empty();
+      });
+  std::vector<LaunchVariant> faster;
+  for (const LaunchVariant &variant : measured)
+    if (variant.microseconds <= own.microseconds * (1 - options.minGain) &&
+        std::isfinite(variant.microseconds))
+      faster.push_back(variant);
+  sortBy(faster, &LaunchVariant::microseconds);
+  faster.push_back(own);
+  return faster;
+}

@@ -1,0 +1,317 @@
+//===- TuneLaunches.cpp - Launches as they are measured fastest -----------===//
+//
+// Implements the pass mirage-tune-launches; see SearchPasses.td. Each launch is
+// measured as a program of its own. What is found of one holds for all that are
+// equal to it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Measure/GraphMeasurer.h"
+#include "LaunchTuner.h"
+#include "Mirage/Analysis/Equivalence/CompareGraphs.h"
+#include "Mirage/Dialect/Block/IR/BlockDialect.h"
+#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
+#include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
+#include "Mirage/MuGraph/IR/ExportMuGraph.h"
+#include "Mirage/MuGraph/IR/ImportMuGraph.h"
+#include "Mirage/MuGraph/Retile.h"
+#include "Mirage/Support/PassSupport.h"
+#include "Mirage/Transforms/LoweredPricer.h"
+#include "Mirage/Transforms/Passes.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace mirage {
+#define GEN_PASS_DEF_TUNELAUNCHES
+#include "Mirage/Transforms/Passes.h.inc"
+} // namespace mirage
+
+using namespace mlir;
+using namespace mirage;
+
+namespace {
+/// What was found for a launch: the way to execute it, without a graph where it
+/// stays as it is.
+struct TunedLaunch {
+  std::optional<MuGraph> graph;
+  std::string tiling, options;
+};
+
+struct TuneLaunches : public mirage::impl::TuneLaunchesBase<TuneLaunches> {
+  using TuneLaunchesBase::TuneLaunchesBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override;
+  void runOnOperation() override;
+
+  /// The passes that make kernels of launches.
+  KernelPipeline kernelPipeline;
+
+private:
+  /// Returns a module with a program of this graph.
+  OwningOpRef<ModuleOp> makeModule(const MuGraph &graph) const;
+  /// Plans its launch's schedule with options of mirage-schedule-launches.
+  LogicalResult schedule(ModuleOp module, StringRef options) const;
+  std::string getPipeline(StringRef options) const;
+  std::string plan(const LaunchVariant &variant) const;
+  LogicalResult tune(kernel::LaunchOp launch, MeasurementFile &file);
+  FailureOr<TunedLaunch> search(kernel::LaunchOp launch, const MuGraph &graph,
+                                MeasurementFile &file);
+  LogicalResult replace(kernel::LaunchOp launch, const TunedLaunch &tuned);
+
+  TargetDescription description;
+  /// What was found for launches, by their text.
+  std::map<std::string, TunedLaunch> known;
+};
+} // namespace
+
+static constexpr StringLiteral entryName = "launch";
+
+/// Writes a launch as a program of its own, whose arguments are its operands.
+static std::optional<MuGraph> importLaunch(kernel::LaunchOp launch,
+                                           std::string &reason) {
+  OpBuilder builder(launch.getContext());
+  Location loc = launch.getLoc();
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  builder.setInsertionPointToStart(module->getBody());
+  auto function =
+      func::FuncOp::create(builder, loc, entryName,
+                           builder.getFunctionType(launch->getOperandTypes(),
+                                                   launch->getResultTypes()));
+  Block *body = function.addEntryBlock();
+  builder.setInsertionPointToStart(body);
+  Operation *copy = builder.clone(*launch);
+  copy->setOperands(body->getArguments());
+  copy->removeAttr(MirageDialect::getScheduleAttrName());
+  func::ReturnOp::create(builder, loc, copy->getResults());
+  FailureOr<ImportedGraph> imported = importMuGraph(function, reason, loc);
+  if (failed(imported))
+    return std::nullopt;
+  return std::move(imported->graph);
+}
+
+OwningOpRef<ModuleOp> TuneLaunches::makeModule(const MuGraph &graph) const {
+  MLIRContext *context =
+      const_cast<TuneLaunches *>(this)->getOperation().getContext();
+  Location loc = UnknownLoc::get(context);
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  (*module)->setAttr(MirageDialect::getTargetAttrName(),
+                     TargetAttr::get(context, description));
+  OpBuilder at = OpBuilder::atBlockEnd(module->getBody());
+  ScopedDiagnosticHandler silence(context, [](Diagnostic &) {});
+  if (failed(exportFunction(graph, entryName, at, loc)) ||
+      failed(verify(*module)))
+    return {};
+  return module;
+}
+
+/// Options of a way replace those of the same name that all have.
+std::string TuneLaunches::getPipeline(StringRef options) const {
+  std::string all = options.str();
+  auto add = [&](StringRef name, const std::string &value) {
+    if (!options.contains(name))
+      all += (all.empty() ? "" : " ") + name.str() + "=" + value;
+  };
+  if (clusterBlocks != 0)
+    add("cluster-blocks", std::to_string(clusterBlocks));
+  if (!bulkCopies)
+    add("bulk-copies", "false");
+  return "mirage-schedule-launches{" + all + "}";
+}
+
+LogicalResult TuneLaunches::schedule(ModuleOp module, StringRef options) const {
+  MLIRContext *context = module.getContext();
+  ScopedDiagnosticHandler silence(context, [](Diagnostic &) {});
+  PassManager manager(context, ModuleOp::getOperationName());
+  if (failed(parsePassPipeline(getPipeline(options), manager)))
+    return failure();
+  return manager.run(module);
+}
+
+std::string TuneLaunches::plan(const LaunchVariant &variant) const {
+  OwningOpRef<ModuleOp> module = makeModule(*variant.graph);
+  if (!module || failed(schedule(*module, variant.options)))
+    return "";
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->walk([&](kernel::LaunchOp launch) {
+    if (launch->hasAttr(MirageDialect::getScheduleAttrName()))
+      launch->print(os);
+  });
+  return text;
+}
+
+FailureOr<TunedLaunch> TuneLaunches::search(kernel::LaunchOp launch,
+                                            const MuGraph &graph,
+                                            MeasurementFile &file) {
+  auto function = launch->getParentOfType<func::FuncOp>();
+  GraphMeasurer measurer(
+      {function, getArgument(), toString(graph), description}, file);
+  bool isModel = measure == TilingMeasure::Instructions;
+  if (!isModel && failed(measurer.open(measure)))
+    return failure();
+  TunedLaunch tuned;
+  if (!isModel && !measurer.isInUse())
+    return tuned;
+  LoweredPricer pricer(&getContext(), description, kernelPipeline);
+  LaunchTunerOptions options;
+  options.target = description;
+  options.top = top;
+  options.slack = slack;
+  options.minGain = minGain;
+  options.triesAllSchedules = !isModel;
+  LaunchTuner tuner(graph, options);
+  unsigned count = 0;
+  std::string source = isModel ? "its instructions" : measurer.getSource();
+  auto time = [&](const LaunchVariant &variant) {
+    ++count;
+    if (isModel)
+      return pricer.estimateIssued(*variant.graph, getPipeline(variant.options))
+          .value_or(variant.predicted);
+    return measurer.measure(
+        variant.getName(), variant.predicted,
+        [&](std::string &) { return std::optional(*variant.graph); },
+        getPipeline(variant.options));
+  };
+  auto planned = [&](const LaunchVariant &variant) { return plan(variant); };
+  std::vector<LaunchVariant> found = tuner.tune({time, planned});
+  measurer.finish();
+  if (measurer.hasFailed())
+    return failure();
+  // Whoever wrote the launch anew is not asked whether it is right.
+  WorkerPool pool(1);
+  Execution execution(pool);
+  equivalence::GraphComparer comparer({}, execution);
+  double before = found.back().microseconds;
+  for (const LaunchVariant &variant : ArrayRef(found).drop_back()) {
+    bool isSame = variant.tiling == describeTilings(graph);
+    equivalence::ComparisonAnswer answer;
+    if (!isSame)
+      answer = comparer.compare(graph, *variant.graph);
+    if (isSame || answer.isAccepted()) {
+      tuned = {*variant.graph, variant.tiling, variant.options};
+      remark::passed(launch.getLoc(),
+                     getRemarkOptions(getArgument(), "tuned", function))
+          << (llvm::formatv("The launch takes {0:f2} us as {1} by {2}, where "
+                            "it took {3:f2}; {4} ways were measured.",
+                            variant.microseconds, variant.getName(), source,
+                            before, count)
+                  .str());
+      return tuned;
+    }
+    remark::missed(launch.getLoc(),
+                   getRemarkOptions(getArgument(), "refused", function))
+        << (llvm::formatv("{0} takes {1:f2} us and is not shown to "
+                          "compute the same: {2}",
+                          variant.getName(), variant.microseconds,
+                          answer.reason)
+                .str());
+  }
+  remark::analysis(launch.getLoc(),
+                   getRemarkOptions(getArgument(), "unchanged", function))
+      << (llvm::formatv("The launch takes {0:f2} us by {1}; of {2} "
+                        "ways that were measured none is faster by "
+                        "{3}%.",
+                        before, source, count, 100 * minGain)
+              .str());
+  return tuned;
+}
+
+LogicalResult TuneLaunches::replace(kernel::LaunchOp launch,
+                                    const TunedLaunch &tuned) {
+  if (!tuned.graph)
+    return success();
+  OwningOpRef<ModuleOp> module = makeModule(*tuned.graph);
+  if (!module || failed(schedule(*module, tuned.options)))
+    return launch.emitError() << "cannot be written as " << tuned.tiling;
+  auto function = *module->getOps<func::FuncOp>().begin();
+  auto found = *function.getOps<kernel::LaunchOp>().begin();
+  OpBuilder builder(launch);
+  IRMapping mapping;
+  mapping.map(function.getArguments(), launch->getOperands());
+  Operation *written = builder.clone(*found, mapping);
+  written->walk([&](Operation *op) { op->setLoc(launch.getLoc()); });
+  // Results are in the order in which the function returns them.
+  SmallVector<Value> results;
+  for (Value returned :
+       function.getBody().front().getTerminator()->getOperands())
+    results.push_back(
+        written->getResult(cast<OpResult>(returned).getResultNumber()));
+  launch->replaceAllUsesWith(results);
+  launch->erase();
+  return success();
+}
+
+LogicalResult TuneLaunches::tune(kernel::LaunchOp launch,
+                                 MeasurementFile &file) {
+  std::string reason;
+  std::optional<MuGraph> graph = importLaunch(launch, reason);
+  if (!graph) {
+    remark::missed(launch.getLoc(),
+                   getRemarkOptions(getArgument(), "no-launch",
+                                    launch->getParentOfType<func::FuncOp>()))
+        << remark::reason("{0}", reason);
+    return success();
+  }
+  std::string text = toString(*graph);
+  if (auto found = known.find(text); found != known.end())
+    return replace(launch, found->second);
+  FailureOr<TunedLaunch> tuned = search(launch, *graph, file);
+  if (failed(tuned))
+    return failure();
+  return replace(launch, known[text] = std::move(*tuned));
+}
+
+std::unique_ptr<Pass> mirage::createTuneLaunches(TuneLaunchesOptions options,
+                                                 KernelPipeline kernels) {
+  auto pass = std::make_unique<TuneLaunches>(std::move(options));
+  pass->kernelPipeline = std::move(kernels);
+  return pass;
+}
+
+void TuneLaunches::getDependentDialects(DialectRegistry &registry) const {
+  TuneLaunchesBase::getDependentDialects(registry);
+  if (!kernelPipeline)
+    return;
+  OpPassManager manager(ModuleOp::getOperationName());
+  kernelPipeline(manager);
+  manager.getDependentDialects(registry);
+}
+
+void TuneLaunches::runOnOperation() {
+  known.clear();
+  FailureOr<TargetDescription> found = findTarget(getOperation(), /*chip=*/"");
+  bool isRecorded = measure == TilingMeasure::Recorded;
+  Location loc = getOperation().getLoc();
+  if (failed(found) ||
+      failed(checkOptions(
+          loc, getArgument(),
+          {{top >= 1, "top", "at least 1"},
+           {slack >= 1, "slack", "at least 1"},
+           {minGain >= 0 && minGain < 1, "min-gain", "from 0 to below 1"},
+           {clusterBlocks >= 0 && clusterBlocks <= 8, "cluster-blocks",
+            "from 0 to 8"},
+           {measure != TilingMeasure::Instructions || kernelPipeline,
+            "measure=instructions", "of mirage-lower-to-nvvm"},
+           {!isRecorded || !measurements.empty(), "measure=recorded",
+            "with measurements"}})) ||
+      failed(checkOptionFiles(loc, {{"measurements", measurements,
+                                     /*isWritten=*/!isRecorded}})))
+    return signalPassFailure();
+  description = std::move(*found);
+  MeasurementFile file(measurements);
+  if (failed(file.read(loc)))
+    return signalPassFailure();
+  SmallVector<kernel::LaunchOp> launches;
+  getOperation().walk([&](kernel::LaunchOp launch) {
+    // A schedule that somebody wrote is obeyed.
+    if (!launch->hasAttr(MirageDialect::getScheduleAttrName()))
+      launches.push_back(launch);
+  });
+  for (kernel::LaunchOp launch : launches)
+    if (failed(tune(launch, file)))
+      return signalPassFailure();
+}
