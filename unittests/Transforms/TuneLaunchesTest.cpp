@@ -167,7 +167,7 @@ TEST_F(TuneLaunchesTest, TakesTheFastestAndTakesItAgain) {
     device = &fake;
     Outcome measured = runPass(options);
     EXPECT_EQ(measured.errors, "");
-    ASSERT_GE(fake.times.size(), 10u);
+    ASSERT_GE(fake.times.size(), 8u);
     ASSERT_EQ(measured.launches.size(), 3u);
     // Equal launches are measured once, and executed alike.
     EXPECT_EQ(measured.launches[0], measured.launches[1]);
