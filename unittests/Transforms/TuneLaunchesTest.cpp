@@ -167,7 +167,7 @@ TEST_F(TuneLaunchesTest, TakesTheFastestAndTakesItAgain) {
     device = &fake;
     Outcome measured = runPass(options);
     EXPECT_EQ(measured.errors, "");
-    ASSERT_GE(fake.times.size(), 8u);
+    ASSERT_GE(fake.times.size(), 5u);
     ASSERT_EQ(measured.launches.size(), 3u);
     // Equal launches are measured once, and executed alike.
     EXPECT_EQ(measured.launches[0], measured.launches[1]);
@@ -205,7 +205,7 @@ TEST_F(TuneLaunchesTest, LaunchesStayWhereNothingIsFaster) {
   options.measure = TilingMeasure::Auto;
   fake.isFlat = true;
   Outcome measured = runPass(options);
-  EXPECT_GE(fake.times.size(), 8u);
+  EXPECT_GE(fake.times.size(), 5u);
   device = nullptr;
   EXPECT_EQ(runPass(options).text, measured.text);
 }
