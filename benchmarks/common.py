@@ -54,26 +54,26 @@ MEASUREMENTS = "measurements.json"
 KERNELS, MODELLED = "kernels", "modelled"
 
 
-def lower(folder):
-    """Makes FOLDER/kernels of FOLDER/optimized.mlir. Where `tune` has measured launches, they
-    are executed as that says, and FOLDER/modelled is as the cost model chooses."""
+def lower(folder, source="optimized.mlir", into=KERNELS):
+    """Makes the kernels FOLDER/`into` of FOLDER/`source`. Where `tune` has measured launches,
+    they are executed as that says, and FOLDER/modelled is as the cost model chooses."""
     measured = os.path.join(folder, MEASUREMENTS)
-    ways = {KERNELS: ""}
+    ways = {into: ""}
     if os.path.exists(measured):
-        ways = {KERNELS: f"=measure=recorded measurements={measured}", MODELLED: ""}
+        ways = {into: f"=measure=recorded measurements={measured}", MODELLED: ""}
     for kernels, options in ways.items():
-        lowered = call("mirage-opt", os.path.join(folder, "optimized.mlir"),
+        lowered = call("mirage-opt", os.path.join(folder, source),
                        "--mirage-lower-to-nvvm" + options)  # fmt: skip
         call("mirage-translate", "--mirage-to-ptx", "-o", os.path.join(folder, kernels),
              text=lowered)  # fmt: skip
 
 
-def lower_all(out, names):
+def lower_all(out, names, **options):
     """Lowers programs anew; returns whether one of them failed."""
     failed = False
     for name in names:
         try:
-            lower(os.path.join(out, name))
+            lower(os.path.join(out, name), **options)
             print(f"{name}: lowered", flush=True)
         except RuntimeError as error:
             failed = True
@@ -81,7 +81,7 @@ def lower_all(out, names):
     return failed
 
 
-def tune(out, names, mirage_opt, jobs):
+def tune(out, names, mirage_opt, jobs, source="optimized.mlir"):
     """Measures the launches of programs on a GPU, and writes OUT/NAME/measurements.json for
     `lower`; returns whether one of them failed. Processes measure in turns."""
 
@@ -90,12 +90,13 @@ def tune(out, names, mirage_opt, jobs):
         measured = os.path.join(folder, MEASUREMENTS)
         start = time.monotonic()
         ran = subprocess.run(
-            [mirage_opt, os.path.join(folder, "optimized.mlir"), "--mirage-lower-to-launches",
+            [mirage_opt, os.path.join(folder, source), "--mirage-lower-to-launches",
              f"--mirage-tune-launches=measurements={measured}", "-o",
              os.path.join(folder, "tuned.mlir"), "--remark-policy=all",
              "--remarks-filter=mirage-tune-launches"], capture_output=True, text=True)  # fmt: skip
         texts = re.findall(r'Remark="([^"]*)"', ran.stderr) if not ran.returncode \
             else [ran.stderr.strip()]  # fmt: skip
+        texts = [text for text in texts if text.startswith("The launch")] or texts
         print(f"{name}: {time.monotonic() - start:.0f} s", *texts, sep="\n  ", flush=True)
         return ran.returncode
 

@@ -2,6 +2,8 @@
 """Times whole models and layers in torch.compile(backend="mirage") beside PyTorch.
 
     scripts/benchmark.sh models make OUT [--models A,B] [--torch VERSION] [--search OPTIONS]
+    scripts/benchmark.sh models tune OUT [--jobs N]
+    scripts/benchmark.sh models lower OUT
     scripts/benchmark.sh models run OUT [--models A,B] [--peers eager,inductor,default]
     scripts/benchmark.sh models report OUT
 
@@ -13,6 +15,10 @@ machine with the GPU. OUT/NAME.txt says which operators are replaced, and OUT/NA
 has the options of the search, --search, by which `run` finds the records. Networks of
 convolutions may be made with 'kernels=1 effort=1 pieces=false', by which little but whole
 parts is searched for.
+
+`tune`, where a GPU is, measures the launches of all records by --mirage-tune-launches, and
+`lower`, where the tools are, makes their kernels anew as they were measured fastest. Without
+both they are as the cost model chooses.
 
 `run`, where a GPU and PyTorch are, times the models of OUT by PyTorch's eager mode, by
 inductor (max-autotune; or as `default` without this, whose search takes many minutes for
@@ -46,7 +52,7 @@ import traceback
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path[:0] = [os.path.join(ROOT, "benchmarks"), os.path.join(ROOT, "scripts")]
-from common import print_head, print_row, split  # noqa: E402
+from common import lower_all, print_head, print_row, split, tune  # noqa: E402
 from torch_checks import wheels  # noqa: E402
 
 NAMES = ("bert", "vit", "llama_decode_1", "llama_decode_16", "llama_prefill", "mixtral",
@@ -456,7 +462,7 @@ def report(path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
-    parser.add_argument("step", choices=("make", "run", "report", "record", "run_here"),
+    parser.add_argument("step", choices=("make", "tune", "lower", "run", "report", "record", "run_here"),
                         help="the last two are what make and run call for each model")
     parser.add_argument("out", metavar="OUT")
     parser.add_argument("--models", help="names, with commas")
@@ -467,6 +473,7 @@ def main():
                         help="folder of Mirage's tools")
     parser.add_argument("--search", default="kernels=1",
                         help="make: options of mirage-optimize")
+    parser.add_argument("--jobs", type=int, default=8, help="processes that tune")
     parser.add_argument("--torch", default=wheels.TORCH, help="version of PyTorch")
     parser.add_argument("--work", help="folder of the virtual environment")
     options = parser.parse_args()
@@ -477,6 +484,13 @@ def main():
     split(options.peers, PEERS, "peer")
     if options.step == "make":
         return make(options.out, names, options) > 0
+    if options.step in ("tune", "lower"):
+        records = os.path.join(options.out, "records")
+        programs = sorted(name for name in os.listdir(records) if name.startswith("program-"))
+        if options.step == "tune":
+            return tune(records, programs, os.path.join(options.tools, "mirage-opt"),
+                        options.jobs, source="program.mlir")  # fmt: skip
+        return lower_all(records, programs, source="program.mlir", into="")
     if options.step == "record":
         return record(options.out, names[0])
     if options.step == "run":

@@ -90,16 +90,17 @@ def load(folder: str) -> Program:
     return Program(folder, target, function, record.read_text(folder, "kernels.ptx"), parts, load)
 
 
-def name_of(text: str, search: str, chip: str) -> str:
+def name_of(text: str, search: str, lower: str, chip: str) -> str:
     """The name of the record of a program, searched with the options `search` of
-    mirage-optimize, for a chip such as "sm_90a"."""
-    return record.key("program", text, search, chip, tools.identity())
+    mirage-optimize and lowered with the options `lower` of mirage-lower-to-nvvm, for a
+    chip such as "sm_90a"."""
+    return record.key("program", text, search, lower, chip, tools.identity())
 
 
-def compile_program(text: str, search: str, chip: str) -> Program:
+def compile_program(text: str, search: str, lower: str, chip: str) -> Program:
     """The program's kernels, from the record or made now. Raises tools.ToolError with
     the tools' words where Mirage cannot make kernels of all of it."""
-    name = name_of(text, search, chip)
+    name = name_of(text, search, lower, chip)
     if folder := record.find(name):
         return load(folder)
     options = f"chip={chip} {search}".strip()
@@ -108,7 +109,8 @@ def compile_program(text: str, search: str, chip: str) -> Program:
         found = tools.run("mirage-opt", f"--mirage-optimize={options}", "--remark-policy=all",
                           "--remarks-filter=mirage-superoptimize", "-o", path, input=text)
         nvvm = os.path.join(work, "nvvm.mlir")
-        tools.run("mirage-opt", path, f"--mirage-lower-to-nvvm=chip={chip}", "-o", nvvm)
+        lowering = f"chip={chip} {lower}".strip()
+        tools.run("mirage-opt", path, f"--mirage-lower-to-nvvm={lowering}", "-o", nvvm)
         tools.run("mirage-translate", nvvm, "--mirage-to-ptx", "-o", work)
         files = {"linalg.mlir": text}
         for file in ("program.mlir", "kernels.ptx", "manifest.json"):

@@ -36,6 +36,9 @@ class Options:
     """What `torch.compile(..., options={...})` may say.
 
     search: options of mirage-optimize, as on its command line.
+    lower: options of mirage-lower-to-nvvm. "measure=device" measures on the GPU how launches
+      are executed fastest, a few seconds for each; "measure=instructions" asks the
+      instructions of their kernels.
     device: "auto" launches on the GPU where the tensors are; "simulation" runs kernels
       of CPU tensors on a stand-in for the driver, for tests; "record" compiles, and
       leaves running to PyTorch.
@@ -54,6 +57,7 @@ class Options:
     """
 
     search: str = "kernels=1"
+    lower: str = ""
     device: str = "auto"
     chip: str = "sm_90a"
     replace: str = "faster"
@@ -64,10 +68,11 @@ class Options:
 
     @staticmethod
     def of(values: dict | None) -> Options:
-        """Options from torch.compile and the environment (MIRAGE_SEARCH, MIRAGE_DEVICE,
-        MIRAGE_REPLACE, MIRAGE_FUSED, MIRAGE_LOAD, MIRAGE_STRICT). ValueError names an unknown
-        option or value."""
+        """Options from torch.compile and the environment (MIRAGE_SEARCH, MIRAGE_LOWER,
+        MIRAGE_DEVICE, MIRAGE_REPLACE, MIRAGE_FUSED, MIRAGE_LOAD, MIRAGE_STRICT). ValueError
+        names an unknown option or value."""
         chosen = {"search": os.environ.get("MIRAGE_SEARCH", Options.search),
+                  "lower": os.environ.get("MIRAGE_LOWER", Options.lower),
                   "device": os.environ.get("MIRAGE_DEVICE", Options.device),
                   "replace": os.environ.get("MIRAGE_REPLACE", Options.replace),
                   "fused": os.environ.get("MIRAGE_FUSED", "1") == "1",
@@ -151,7 +156,8 @@ def find_programs(module: torch.fx.GraphModule, options: Options, chip: str,
     if constants:
         text += f"\nconstant: {constants}"
     has_fused = options.fused and options.replace != "found" and options.device != "simulation"
-    name = record.key("graph", text, options.search, chip, tools.identity(), str(has_fused))
+    name = record.key("graph", text, options.search, options.lower, chip, tools.identity(),
+                      str(has_fused))
     log.debug("looking for %s:\n%s", name, text)
     known = record.read_json(name, "graph.json")
     # Another importer may take what the one of the record refused.
@@ -167,9 +173,9 @@ def find_programs(module: torch.fx.GraphModule, options: Options, chip: str,
     try:
         traced = importers.trace(lambda *xs: (plain(*xs),) if single else plain(*xs), values)
         linalg = importers.mark_constants(importers.to_linalg(traced, "main"), constants)
-        found = [program.compile_program(linalg, options.search, chip)]
+        found = [program.compile_program(linalg, options.search, options.lower, chip)]
         if has_fused and any(part.now is not None for part in found[0].parts):
-            found.append(program.compile_program(linalg, _UNSEARCHED, chip))
+            found.append(program.compile_program(linalg, _UNSEARCHED, options.lower, chip))
     except importers.NoImporter:
         raise
     except (tools.ToolError, importers.ImportFailure) as error:

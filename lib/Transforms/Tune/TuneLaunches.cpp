@@ -93,6 +93,35 @@ static std::optional<MuGraph> importLaunch(kernel::LaunchOp launch,
   return std::move(imported->graph);
 }
 
+/// Returns the operator, if there is one, that puts an operand of the launch
+/// together, cuts it out or pads it, or does so to a result: whether that needs
+/// a kernel depends on the tiles of the launch, which would not be measured.
+static Operation *findMover(kernel::LaunchOp launch) {
+  auto isView = [](Operation *op) {
+    return isa<kernel::ReshapeOp, kernel::TransposeOp>(op);
+  };
+  auto isMover = [](Operation *op) {
+    return isa<kernel::ConcatOp, kernel::SliceOp, kernel::PadOp>(op);
+  };
+  SmallVector<Value> left(launch->getOperands());
+  while (!left.empty()) {
+    Operation *op = left.pop_back_val().getDefiningOp();
+    if (op && isMover(op))
+      return op;
+    if (op && isView(op))
+      llvm::append_range(left, op->getOperands());
+  }
+  llvm::append_range(left, launch->getResults());
+  while (!left.empty())
+    for (Operation *user : left.pop_back_val().getUsers()) {
+      if (isMover(user))
+        return user;
+      if (isView(user))
+        llvm::append_range(left, user->getResults());
+    }
+  return nullptr;
+}
+
 OwningOpRef<ModuleOp> TuneLaunches::makeModule(const MuGraph &graph) const {
   MLIRContext *context =
       const_cast<TuneLaunches *>(this)->getOperation().getContext();
@@ -254,6 +283,16 @@ LogicalResult TuneLaunches::tune(kernel::LaunchOp launch,
                    getRemarkOptions(getArgument(), "no-launch",
                                     launch->getParentOfType<func::FuncOp>()))
         << remark::reason("{0}", reason);
+    return success();
+  }
+  if (Operation *mover = findMover(launch)) {
+    remark::missed(launch.getLoc(),
+                   getRemarkOptions(getArgument(), "not-alone",
+                                    launch->getParentOfType<func::FuncOp>()))
+        << llvm::formatv("The launch is not measured by itself: whether '{0}' "
+                         "beside it needs a kernel depends on its tiles.",
+                         mover->getName())
+               .str();
     return success();
   }
   std::string text = toString(*graph);
