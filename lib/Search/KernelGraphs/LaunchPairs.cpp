@@ -107,44 +107,61 @@ KernelGenerator::mergeEqual(ArrayRef<Interface> interfaces) {
 }
 
 /// Returns the microseconds of a first launch at its best sizes, infinity if it
-/// fits at none.
-double KernelGenerator::getFirstCost(const LaunchGraph &launch) {
+/// fits at none or takes no less than the limit.
+double KernelGenerator::getFirstCost(const LaunchGraph &launch, double limit) {
   std::vector<uint16_t> key = launch.getKey();
   {
     std::lock_guard<std::mutex> lock(mutex);
-    if (auto known = pairs.costs.find(key); known != pairs.costs.end())
-      return known->second;
+    if (auto known = pairs.costs.find(key);
+        known != pairs.costs.end() && known->second.isKnownBelow(limit))
+      return known->second.cost;
   }
   Candidate alone;
   alone.isPartial = true;
   alone.launches.push_back(launch);
   for (unsigned i = 0; i < launch.outputs.size(); ++i)
     alone.results.push_back(problem.getInputs().size() + i);
-  auto chosen =
-      chooseSizes(problem, alone, options.target, {.seed = options.seed});
-  double cost =
-      chosen ? chosen->microseconds : std::numeric_limits<double>::infinity();
+  SizeSearchOptions sizing;
+  sizing.seed = options.seed;
+  sizing.limit = limit;
+  auto chosen = chooseSizes(problem, alone, options.target, sizing);
+  FirstCost cost;
+  cost.limit = limit;
+  if (chosen)
+    cost.cost = chosen->microseconds;
   std::lock_guard<std::mutex> lock(mutex);
-  pairs.costs.emplace(std::move(key), cost);
-  return cost;
+  pairs.costs[std::move(key)] = cost;
+  return cost.cost;
 }
 
 /// Keeps the cheapest of the launches with the fewest operators, each at its
-/// own best sizes.
-void KernelGenerator::chooseFirsts(Interface &interface) {
+/// own best sizes. None is kept if all of them take as long as the limit.
+void KernelGenerator::chooseFirsts(Interface &interface, double limit) {
   static constexpr unsigned kTried = 48, kKept = 2;
   std::vector<std::pair<size_t, size_t>> order;
   for (auto [number, launch] : llvm::enumerate(interface.firsts))
     order.push_back({launch.operators.size(), number});
   llvm::sort(order);
   std::vector<std::pair<double, size_t>> costs;
-  for (auto [size, number] : ArrayRef(order).take_front(kTried))
-    if (double cost = getFirstCost(interface.firsts[number]);
-        std::isfinite(cost))
+  // Those that are slower than what is kept need no best sizes.
+  auto add = [&](double below) {
+    costs.clear();
+    for (auto [size, number] : ArrayRef(order).take_front(kTried)) {
+      double most = costs.size() < kKept ? below : costs.back().first;
+      double cost = getFirstCost(interface.firsts[number], most);
+      if (cost >= most)
+        continue;
       costs.push_back({cost, number});
-  llvm::sort(costs);
+      llvm::sort(costs);
+      costs.resize(std::min<size_t>(costs.size(), kKept));
+    }
+  };
+  add(limit);
+  // The next best may take longer.
+  if (!costs.empty() && costs.size() < kKept)
+    add(std::numeric_limits<double>::infinity());
   llvm::SmallVector<LaunchGraph, 1> kept;
-  for (auto [cost, number] : ArrayRef(costs).take_front(kKept))
+  for (auto [cost, number] : costs)
     kept.push_back(interface.firsts[number]);
   interface.cost = costs.empty() ? std::numeric_limits<double>::infinity()
                                  : costs.front().first;
@@ -277,7 +294,8 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
   });
   pool.forEach(interfaces.size(), [&](int64_t i) {
     if (!isOver())
-      chooseFirsts(interfaces[i]);
+      chooseFirsts(interfaces[i],
+                   bestMicroseconds - getSecondBound(interfaces[i]));
   });
   if (isOver())
     return {};

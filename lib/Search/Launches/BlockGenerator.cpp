@@ -85,6 +85,8 @@ void BlockGenerator::loadTensors(const LaunchGraph &from) {
   graph.operators.clear();
   graph.outputs.clear();
   values.clear();
+  reducedDims.clear();
+  lastPair.reset();
   for (const LoadChoice &load : graph.loads) {
     const KernelTensor &tensor = tensors[load.tensor];
     Value value;
@@ -106,6 +108,7 @@ void BlockGenerator::loadTensors(const LaunchGraph &from) {
         value.divided.insert(problem.getParts(dim).front().axis);
     }
     values.push_back(std::move(value));
+    addReducedDims();
   }
 }
 
@@ -427,6 +430,7 @@ void BlockGenerator::append(const BlockOperator &op, const Value &result) {
     ++values[operand].uses;
   graph.operators.push_back(op);
   values.push_back(result);
+  addReducedDims();
   // A maximum is relative to itself. Its number is known from now on.
   if (form.kind == Kind::ReduceMax)
     values.back().shift = Shift::ofValue(values.size() - 1);
@@ -438,6 +442,8 @@ void BlockGenerator::removeLast() {
   for (uint8_t operand : op.getOperands(form.getNumOperands()))
     --values[operand].uses;
   values.pop_back();
+  reducedDims.resize(values.size() * problem.getReducedAxes().size());
+  lastPair.reset();
   graph.operators.pop_back();
 }
 

@@ -148,15 +148,46 @@ static std::optional<Dims> combine(const SearchProblem &problem,
   return result;
 }
 
-/// The same for elementwise operators. Their results have no axes together that
-/// no value of the program has: such values are parts of products alone.
+/// Returns whether the result of an elementwise operator may have the axes of
+/// both operands. Such results have no axes together that no value of the
+/// program has: values with these are parts of products alone.
+bool BlockGenerator::canBeTogether(llvm::ArrayRef<DimId> both,
+                                   llvm::ArrayRef<DimId> a,
+                                   llvm::ArrayRef<DimId> b) const {
+  return both.size() <= std::max(a.size(), b.size()) ||
+         problem.haveCommonValue(problem.getAxes(both));
+}
+
+/// Returns the axes of the result of an elementwise operator.
 std::optional<Dims> BlockGenerator::broadcast(llvm::ArrayRef<DimId> a,
                                               llvm::ArrayRef<DimId> b) const {
   std::optional<Dims> dims = combine(problem, a, b);
-  if (!dims || (dims->size() > std::max(a.size(), b.size()) &&
-                !problem.haveCommonValue(problem.getAxes(*dims))))
+  if (!dims || !canBeTogether(*dims, a, b))
     return std::nullopt;
   return dims;
+}
+
+const BlockGenerator::PairShape &
+BlockGenerator::getPairShape(unsigned first, unsigned second) const {
+  auto [smaller, larger] = std::minmax(first, second);
+  if (lastPair && lastPair->larger == larger && lastPair->smaller == smaller)
+    return *lastPair;
+  const Value &x = values[smaller], &y = values[larger];
+  PairShape &shape = lastPair.emplace();
+  shape.larger = larger;
+  shape.smaller = smaller;
+  shape.phase = join(x.phase, y.phase);
+  shape.dims = combine(problem, x.dims, y.dims);
+  shape.isCommon = shape.dims && canBeTogether(*shape.dims, x.dims, y.dims);
+  return shape;
+}
+
+/// Notes the dimensions of the last value along reduced axes.
+void BlockGenerator::addReducedDims() {
+  for (unsigned reduced = 0; reduced < problem.getReducedAxes().size();
+       ++reduced)
+    reducedDims.push_back(
+        problem.findReduced(values.back().dims, reduced).value_or(kUnitDim));
 }
 
 /// The value without the axes of a dimension.
@@ -199,14 +230,13 @@ BlockGenerator::applyBinary(const OperatorForm &form, unsigned first,
       y.value.role == Role::Shift ||
       (first == second && (form.op != OpKind::Mul || problem.hasSquares())))
     return std::nullopt;
-  std::optional<Phase> phase = join(x.phase, y.phase);
-  std::optional<Dims> dims = broadcast(x.dims, y.dims);
-  if (!phase || !dims)
+  const PairShape &pair = getPairShape(first, second);
+  if (!pair.phase || !pair.isCommon)
     return std::nullopt;
   Value result;
-  result.phase = *phase;
+  result.phase = *pair.phase;
   result.varying = x.varying | y.varying;
-  result.dims = std::move(*dims);
+  result.dims = *pair.dims;
   if (x.value.role == Role::Rescaling || y.value.role == Role::Rescaling) {
     // A value relative to one maximum becomes one relative to another.
     const Value &factor = x.value.role == Role::Rescaling ? x : y;
@@ -252,21 +282,21 @@ BlockGenerator::applyMatmul(unsigned first, unsigned second, unsigned reduced,
   if (x.value.role != Role::Plain || y.value.role != Role::Plain ||
       x.isShifted || y.isShifted || (x.shift && y.shift))
     return std::nullopt;
-  std::optional<DimId> summed = problem.findReduced(x.dims, reduced);
-  if (!summed || summed != problem.findReduced(y.dims, reduced))
+  std::optional<DimId> summed = findReduced(first, reduced);
+  if (!summed || summed != findReduced(second, reduced))
     return std::nullopt;
   extent = *summed;
-  std::optional<Phase> phase = join(x.phase, y.phase);
-  std::optional<Dims> dims = combine(problem, x.dims, y.dims);
+  const PairShape &pair = getPairShape(first, second);
   // If neither operand has an axis of its own, a multiplication and a sum do
   // the same.
-  if (!phase || !dims || (x.dims.size() == dims->size() && x.dims == y.dims) ||
+  if (!pair.phase || !pair.dims ||
+      (x.dims.size() == pair.dims->size() && x.dims == y.dims) ||
       varies(x.shift, extent) || varies(y.shift, extent))
     return std::nullopt;
   Value result;
-  result.phase = *phase;
+  result.phase = *pair.phase;
   result.varying = x.varying | y.varying;
-  result.dims = without(problem, *dims, extent);
+  result.dims = without(problem, *pair.dims, extent);
   result.shift = x.shift ? x.shift : y.shift;
   return result;
 }
@@ -299,7 +329,7 @@ std::optional<BlockGenerator::Value>
 BlockGenerator::applyReduction(const OperatorForm &form, unsigned number,
                                unsigned reduced, DimId &extent) const {
   const Value &x = values[number];
-  std::optional<DimId> along = problem.findReduced(x.dims, reduced);
+  std::optional<DimId> along = findReduced(number, reduced);
   if (!along || x.isShifted)
     return std::nullopt;
   llvm::ArrayRef<AxisPart> parts = problem.getParts(*along);

@@ -140,6 +140,19 @@ private:
     bool suffices(uint64_t most) const { return isComplete || states >= most; }
   };
 
+  /// Microseconds of a first launch at its best sizes; infinite if it fits at
+  /// none or takes no less than the limit with which it was asked for.
+  struct FirstCost {
+    double cost = std::numeric_limits<double>::infinity();
+    double limit = 0;
+
+    /// Returns whether this says what the launch takes if that is less than so
+    /// much.
+    bool isKnownBelow(double most) const {
+      return cost < limit || most <= limit;
+    }
+  };
+
   /// The same of pairs of launches.
   struct PairPhase {
     bool isEnumerated = false, isLimited = false;
@@ -147,9 +160,7 @@ private:
     std::array<Deepening, 2> passes;
     /// What first launches of the largest number of operators led to.
     std::array<std::vector<Unit>, 2> firsts;
-    /// Microseconds of first launches at their best sizes; infinite if they fit
-    /// at none.
-    std::map<std::vector<uint16_t>, double> costs;
+    std::map<std::vector<uint16_t>, FirstCost> costs;
     /// What was done of the second launches of an interface.
     std::map<std::vector<uint16_t>, DoneInterface> done;
     std::set<std::vector<uint16_t>> known;
@@ -181,8 +192,8 @@ private:
                       double bestMicroseconds, Unit &unit);
   std::vector<Interface> mergeEqual(llvm::ArrayRef<Interface> interfaces);
   static size_t getOperators(const Interface &interface);
-  double getFirstCost(const LaunchGraph &launch);
-  void chooseFirsts(Interface &interface);
+  double getFirstCost(const LaunchGraph &launch, double limit);
+  void chooseFirsts(Interface &interface, double limit);
   double getSecondBound(const Interface &interface) const;
   double getTrafficBound(const LaunchGraph &first,
                          llvm::ArrayRef<KernelTensor> outputs) const;

@@ -170,6 +170,18 @@ private:
     llvm::SmallVector<KernelTensor, 4> tensors;
   };
 
+  /// What operators make of the phases and the axes of two values, in any
+  /// order. All operators that are considered for both have it in common.
+  struct PairShape {
+    /// The larger and the smaller number of both values.
+    unsigned larger = 0, smaller = 0;
+    std::optional<Phase> phase;
+    /// The axes of either, and whether some value of the program has them
+    /// together, as the results of elementwise operators do.
+    std::optional<Dims> dims;
+    bool isCommon = false;
+  };
+
   /// An operator that a graph may be extended by, and its result.
   struct Extension {
     BlockOperator op;
@@ -228,6 +240,16 @@ private:
                                        unsigned number) const;
   std::optional<Dims> broadcast(llvm::ArrayRef<DimId> a,
                                 llvm::ArrayRef<DimId> b) const;
+  bool canBeTogether(llvm::ArrayRef<DimId> both, llvm::ArrayRef<DimId> a,
+                     llvm::ArrayRef<DimId> b) const;
+  const PairShape &getPairShape(unsigned first, unsigned second) const;
+  /// Returns the dimension of a value along reduced axes of the problem, if it
+  /// has them.
+  std::optional<DimId> findReduced(unsigned value, unsigned reduced) const {
+    DimId dim = reducedDims[value * problem.getReducedAxes().size() + reduced];
+    return dim == kUnitDim ? std::nullopt : std::optional(dim);
+  }
+  void addReducedDims();
   std::optional<Dims> concatenate(const Dims &tile, unsigned loop) const;
   bool varies(Shift shift, AxisPart along) const;
   bool varies(Shift shift, DimId along) const;
@@ -276,6 +298,12 @@ private:
   /// The limits of sizes as constraints; null if Z3 is not asked for sizes.
   std::unique_ptr<LaunchExtents> extents;
   std::vector<Value> values;
+  /// The dimensions of each value along all reduced axes; kUnitDim for axes
+  /// that it lacks.
+  std::vector<DimId> reducedDims;
+  /// The pair of values that was asked for last, until values are added or
+  /// removed.
+  mutable std::optional<PairShape> lastPair;
   /// The extensions in the order of ranks, those of smaller graphs first.
   std::vector<Extension> extensions;
   bool isLast = true;
