@@ -260,19 +260,42 @@ void BlockGenerator::findExtensions(unsigned a) {
         {formId, static_cast<uint8_t>(first), static_cast<uint8_t>(second),
          static_cast<uint8_t>(reduced), static_cast<uint8_t>(third)});
   };
-  auto getNumReduced = [&](const OperatorForm &form) -> unsigned {
-    return form.isReducing() ? problem.getReducedAxes().size() : 1;
+  // Most values lack most axes.
+  auto forEachReduced = [&](const OperatorForm &form, unsigned x, unsigned y,
+                            llvm::function_ref<void(unsigned)> visit) {
+    if (!form.isReducing())
+      return visit(0);
+    for (unsigned dim = 0; dim < problem.getReducedAxes().size(); ++dim)
+      if (findReduced(x, dim) && findReduced(y, dim))
+        visit(dim);
   };
   for (FormId formId : formsByOperands[1])
-    for (unsigned dim = 0; dim < getNumReduced(forms[formId]); ++dim)
-      consider(formId, a, 0, dim);
-  for (unsigned b = 0; b <= a; ++b)
-    for (FormId formId : formsByOperands[2])
-      for (unsigned dim = 0; dim < getNumReduced(forms[formId]); ++dim) {
+    forEachReduced(forms[formId], a, a,
+                   [&](unsigned dim) { consider(formId, a, 0, dim); });
+  for (unsigned b = 0; b <= a; ++b) {
+    const PairShape pair = getPairShape(b, a);
+    if (!pair.phase)
+      continue;
+    bool hasMaximum = values[a].value.role == Role::Shift ||
+                      values[b].value.role == Role::Shift;
+    for (FormId formId : formsByOperands[2]) {
+      const OperatorForm &form = forms[formId];
+      // Where it is known before that the operator has no result, nothing is
+      // looked up for it.
+      bool mayApply = hasMaximum;
+      if (form.kind == Kind::Binary)
+        mayApply = pair.isCommon && !hasMaximum;
+      else if (form.kind == Kind::Matmul)
+        mayApply = pair.dims && !hasMaximum;
+      if (!mayApply)
+        continue;
+      forEachReduced(form, a, b, [&](unsigned dim) {
         consider(formId, b, a, dim);
-        if (!forms[formId].isCommutative() && a != b)
+        if (!form.isCommutative() && a != b)
           consider(formId, a, b, dim);
-      }
+      });
+    }
+  }
   for (FormId formId : formsByOperands[3]) {
     for (unsigned first = 0; first <= a; ++first)
       for (unsigned second = 0; second <= a; ++second)
