@@ -102,13 +102,18 @@ void Reader::visitConstant(StringRef name) {
                  &losesInfo);
     return copy.convertToDouble();
   };
-  // Masks have millions of elements, and the verifier reads them as well.
+  // Masks have millions of elements. Iterators over values take ten times as
+  // long as copies of what is stored.
+  auto append = [&](auto *first) {
+    values.assign(first, first + value.getNumElements());
+  };
+  const char *stored = value.getRawData().data();
   if (value.isSplat())
     values.push_back(convert(value.getSplatValue<APFloat>()));
   else if (value.getElementType().isF32())
-    llvm::append_range(values, value.getValues<float>());
+    append(reinterpret_cast<const float *>(stored));
   else if (value.getElementType().isF64())
-    llvm::append_range(values, value.getValues<double>());
+    append(reinterpret_cast<const double *>(stored));
   else
     for (const APFloat &number : value.getValues<APFloat>())
       values.push_back(convert(number));

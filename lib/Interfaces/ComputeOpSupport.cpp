@@ -205,7 +205,12 @@ LogicalResult mirage::verifyComputeOp(Operation *op) {
 
   SmallVector<Shape, 1> inferred;
   std::string error;
-  OpAttributes attrs = muGraphOp.getOpAttributes();
+  // No shape depends on the values of a constant, of which masks have millions.
+  OpAttributes attrs =
+      kind == OpKind::Constant
+          ? readOpAttributes(kind, DictionaryAttr::get(op->getContext()),
+                             /*numOperands=*/0, op->getResultTypes())
+          : muGraphOp.getOpAttributes();
   // This stands before the shape rule, which makes as many shapes as there are
   // parts.
   if (kind == OpKind::Split && attrs.parts != op->getNumResults())

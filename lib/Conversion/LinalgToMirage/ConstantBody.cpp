@@ -105,14 +105,26 @@ ConstantBody::getSteps(Value value, ArrayRef<unsigned> order) {
     for (unsigned dim : loops.set_bits())
       depth =
           std::max<size_t>(depth, llvm::find(order, dim) - order.begin() + 1);
-    steps.push_back({v, depth});
+    steps.push_back({v, depth, {}, {}});
   };
   addSteps(addSteps, value);
   return steps;
 }
 
-Attribute ConstantBody::compute(Value value, ArrayRef<int64_t> at,
+/// Returns what a comparison of integers folds to.
+static Attribute compare(arith::CmpIOp op, ArrayRef<Attribute> operands) {
+  auto lhs = dyn_cast_or_null<IntegerAttr>(operands[0]),
+       rhs = dyn_cast_or_null<IntegerAttr>(operands[1]);
+  if (!lhs || !rhs)
+    return {};
+  return BoolAttr::get(op.getContext(),
+                       arith::applyCmpPredicate(
+                           op.getPredicate(), lhs.getValue(), rhs.getValue()));
+}
+
+Attribute ConstantBody::compute(Step &step, ArrayRef<int64_t> at,
                                 const Attributes &known) {
+  Value value = step.value;
   if (Value operand = getOperand(op, value)) {
     if (!isa<ShapedType>(operand.getType()))
       return known.lookup(operand);
@@ -130,16 +142,23 @@ Attribute ConstantBody::compute(Value value, ArrayRef<int64_t> at,
     return constant;
   if (auto index = dyn_cast<linalg::IndexOp>(definition))
     return Builder(op->getContext()).getIndexAttr(at[index.getDim()]);
-  SmallVector<Attribute> operands;
+  SmallVector<Attribute, 3> operands;
   for (Value operand : definition->getOperands())
     operands.push_back(known.lookup(operand));
+  if (auto comparison = dyn_cast<arith::CmpIOp>(definition))
+    if (Attribute folded = compare(comparison, operands))
+      return folded;
+  if (step.folded && step.operands == operands)
+    return step.folded;
   SmallVector<OpFoldResult> results;
   if (failed(definition->fold(operands, results)) || results.empty())
     return {};
   OpFoldResult result = results[cast<OpResult>(value).getResultNumber()];
-  if (auto attribute = dyn_cast<Attribute>(result))
-    return attribute;
-  return known.lookup(cast<Value>(result));
+  step.folded = dyn_cast<Attribute>(result);
+  if (!step.folded)
+    step.folded = known.lookup(cast<Value>(result));
+  step.operands = std::move(operands);
+  return step.folded;
 }
 
 SmallVector<Attribute> ConstantBody::evaluate(Value value,
@@ -163,10 +182,10 @@ SmallVector<Attribute> ConstantBody::evaluate(Value value,
   // The outer loops that have not advanced since the last point.
   size_t unchanged = 0;
   for (int64_t point = 0; point < points; ++point) {
-    for (const Step &step : steps) {
+    for (Step &step : steps) {
       if (point && step.depth <= unchanged)
         continue;
-      Attribute attribute = compute(step.value, at, known);
+      Attribute attribute = compute(step, at, known);
       if (!attribute) {
         Operation *definition = step.value.getDefiningOp();
         (void)importer.refuse(

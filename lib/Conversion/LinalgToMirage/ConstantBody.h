@@ -44,6 +44,10 @@ private:
   struct Step {
     mlir::Value value;
     size_t depth;
+    /// What the value's operation was folded for last, and to what: the masks
+    /// of neighbouring points are mostly equal.
+    llvm::SmallVector<mlir::Attribute, 3> operands;
+    mlir::Attribute folded;
   };
   using Attributes = llvm::DenseMap<mlir::Value, mlir::Attribute>;
 
@@ -52,7 +56,7 @@ private:
   std::vector<Step> getSteps(mlir::Value value, llvm::ArrayRef<unsigned> order);
   /// Returns a value at the point `at`, given those of its operands, or null if
   /// it does not fold.
-  mlir::Attribute compute(mlir::Value value, llvm::ArrayRef<int64_t> at,
+  mlir::Attribute compute(Step &step, llvm::ArrayRef<int64_t> at,
                           const Attributes &known);
 
   Importer &importer;
