@@ -41,10 +41,11 @@ static constexpr double kSmallWork = 1e6;
 /// about.
 static constexpr double kPartWork = 1e8;
 /// Those of a test at small sizes that waits for a proof at the programs' own,
-/// and the most elements that these programs' constants have then: a proof
-/// looks at each.
-static constexpr double kProofWork = 1e7;
-static constexpr size_t kMostConstants = 10'000;
+/// for which there must be so many for each element of these programs'
+/// constants, too: a proof looks at each. Proofs about a mask of a million
+/// elements take 0.03 seconds; a test of attention with it, which cannot be
+/// made small, takes 11.
+static constexpr double kProofWork = 1e7, kProofWorkOfConstant = 100;
 
 /// Returns how many elements a program's constants have.
 static size_t countConstants(const MuGraph &program) {
@@ -81,8 +82,8 @@ public:
     std::optional<ShrunkPair> small;
     if (policy.test)
       small = shrinkForTest(lhs, rhs);
-    bool isLong = small && policy.prove && getWork(*small) > kProofWork &&
-                  countConstants(lhs) + countConstants(rhs) <= kMostConstants;
+    bool isLong = small && policy.prove &&
+                  getWork(*small) > std::max(kProofWork, getProofWork());
     if (small && !isLong && isRefuted(*small))
       return std::move(answer);
     if (policy.floatsFirst && policy.checkFloats && !checkFloats())
@@ -137,6 +138,12 @@ private:
     if (answer.isAtSmallSizes)
       tests.minTests = 1;
     return tests;
+  }
+
+  /// Returns what proofs take for the programs' constants.
+  double getProofWork() const {
+    return kProofWorkOfConstant *
+           static_cast<double>(countConstants(lhs) + countConstants(rhs));
   }
 
   /// Returns whether floats accept the candidate.
