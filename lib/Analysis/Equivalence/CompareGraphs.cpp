@@ -39,7 +39,7 @@ llvm::StringRef equivalence::stringifyEquivalence(Equivalence equivalence) {
 static constexpr double kSmallWork = 1e6;
 /// Scalar operations of a test that waits for proofs of parts: what these take,
 /// about.
-static constexpr double kPartWork = 1e8;
+static constexpr double kPartWork = 1e7;
 /// Those of a test at small sizes that waits for a proof at the programs' own,
 /// for which there must be so many for each element of these programs'
 /// constants, too: a proof looks at each. Proofs about a mask of a million

@@ -29,6 +29,9 @@ public:
     for (const TensorInfo &result : problem.getResults())
       for (DimId dim : result.dims)
         inResults.insert(getAxis(dim));
+    for (unsigned axis : inResults)
+      if (!problem.isSummed(axis))
+        aligned.insert(axis);
   }
 
   void run() {
@@ -165,33 +168,40 @@ private:
     friend Dividers operator|(Dividers a, const Dividers &b) { return a |= b; }
   };
 
-  /// A way to load a tensor, and what divides it.
+  /// A way to load a tensor, what divides it, and its axes by what is removed
+  /// of them: nothing, the grid's factor, the loop's, or both.
   struct Option {
     LoadChoice load;
     Dividers dividers;
+    std::array<AxisSet, 4> axes;
   };
+  using Options = std::vector<Option>;
+  using Chosen = llvm::SmallVector<const Option *, 8>;
 
   /// Returns whether everything of this configuration divides something.
   bool areAll(const Dividers &dividers) const {
     return dividers.grid == grid && dividers.loops.size() == loops.size();
   }
 
-  std::vector<Option> getOptions(uint8_t tensor) const {
-    std::vector<Option> options;
+  Options getOptions(uint8_t tensor) const {
+    Options options;
     for (const LoadChoice &load : getLoads(tensor)) {
       Option option;
       option.load = load;
       for (DimId dim : load.dims) {
-        if (problem.getRemoved(dim).contains(kGrid))
+        FactorSet removed = problem.getRemoved(dim);
+        option.axes[removed.contains(kGrid) + 2 * removed.contains(kLoop)]
+            .insert(getAxis(dim));
+        if (removed.contains(kGrid))
           option.dividers.grid.insert(getAxis(dim));
-        if (!problem.getRemoved(dim).contains(kLoop))
+        if (!removed.contains(kLoop))
           continue;
         for (auto [number, loop] : llvm::enumerate(loops))
           if (loop.axis == getAxis(dim) &&
               isAround(RegionId::ofLoop(number), load.region))
             option.dividers.loops.insert(number);
       }
-      if (areAligned(load, load))
+      if (areAligned(option, option))
         options.push_back(std::move(option));
     }
     return options;
@@ -200,11 +210,11 @@ private:
   void chooseLoads() {
     if (!budget.step(kOptionSteps * loaded.size()))
       return;
-    std::vector<std::vector<Option>> all;
+    std::vector<Options> all;
     for (uint8_t tensor : loaded)
       all.push_back(getOptions(tensor));
-    std::vector<LoadChoice> loads;
-    choose(all, 0, Dividers(), loads);
+    Chosen chosen;
+    chooseAll(all, Dividers(), chosen);
     if (!limits.secondLoads)
       return;
     for (auto [position, options] : llvm::enumerate(all))
@@ -212,41 +222,50 @@ private:
         for (size_t j = i + 1; j < options.size(); ++j) {
           if (isDone() || !budget.step())
             return;
-          if (!areAligned(options[i].load, options[j].load))
+          if (!areAligned(options[i], options[j]))
             continue;
           auto pair = all;
           pair[position] = {options[i]};
-          loads = {options[j].load};
-          choose(pair, 0, options[j].dividers, loads);
+          chosen = {&options[j]};
+          chooseAll(pair, options[j].dividers, chosen);
         }
+  }
+
+
+  /// Makes all choices for the tensors.
+  void chooseAll(ArrayRef<Options> all, const Dividers &used, Chosen &chosen) {
+    rest.assign(all.size(), {});
+    Dividers possible;
+    for (size_t position = all.size(); position-- > 0;) {
+      for (const Option &option : all[position])
+        possible |= option.dividers;
+      rest[position] = possible;
+    }
+    choose(all, 0, used, chosen);
   }
 
   /// Makes all choices for the tensors from `position` on, and none in vain:
   /// where something of the configuration divides no remaining tensor, and
   /// where an option is not aligned with another load, nothing is chosen.
-  void choose(ArrayRef<std::vector<Option>> all, size_t position,
-              const Dividers &used, std::vector<LoadChoice> &loads) {
+  void choose(ArrayRef<Options> all, size_t position, const Dividers &used,
+              Chosen &chosen) {
     if (isDone() || !budget.step())
       return;
     if (position == all.size()) {
       if (areAll(used))
-        add(loads);
+        add(chosen);
       return;
     }
-    Dividers possible = used;
-    for (const std::vector<Option> &options : all.drop_front(position))
-      for (const Option &option : options)
-        possible |= option.dividers;
-    if (!areAll(possible))
+    if (!areAll(used | rest[position]))
       return;
     for (const Option &option : all[position]) {
-      if (!llvm::all_of(loads, [&](const LoadChoice &other) {
-            return areAligned(other, option.load);
+      if (!llvm::all_of(chosen, [&](const Option *other) {
+            return areAligned(*other, option);
           }))
         continue;
-      loads.push_back(option.load);
-      choose(all, position + 1, used | option.dividers, loads);
-      loads.pop_back();
+      chosen.push_back(&option);
+      choose(all, position + 1, used | option.dividers, chosen);
+      chosen.pop_back();
     }
   }
 
@@ -257,10 +276,12 @@ private:
     return region == outer;
   }
 
-  void add(ArrayRef<LoadChoice> loads) {
+  void add(ArrayRef<const Option *> chosen) {
     graph.gridAxes.assign(grid.begin(), grid.end());
     graph.loops.assign(loops.begin(), loops.end());
-    graph.loads.assign(loads.begin(), loads.end());
+    graph.loads.clear();
+    for (const Option *option : chosen)
+      graph.loads.push_back(option->load);
     llvm::sort(graph.loads, [](const LoadChoice &a, const LoadChoice &b) {
       return std::tie(a.tensor, a.dims, a.region) <
              std::tie(b.tensor, b.dims, b.region);
@@ -271,18 +292,15 @@ private:
 
   /// Returns whether two loads divide their common axes alike, where nothing
   /// could come of it otherwise (see enumerateConfigurations).
-  bool areAligned(const LoadChoice &load, const LoadChoice &other) const {
-    for (DimId dim : load.dims)
-      for (DimId otherDim : other.dims) {
-        if (getAxis(dim) != getAxis(otherDim) ||
-            problem.getRemoved(dim) == problem.getRemoved(otherDim))
-          continue;
-        uint8_t axis = getAxis(dim);
-        if (inResults.contains(axis) ? !problem.isSummed(axis)
-                                     : load.tensor != other.tensor)
-          return false;
-      }
-    return true;
+  bool areAligned(const Option &option, const Option &other) const {
+    AxisSet different;
+    for (auto [number, axes] : llvm::enumerate(option.axes))
+      for (auto [otherNumber, otherAxes] : llvm::enumerate(other.axes))
+        if (number != otherNumber)
+          different |= axes & otherAxes;
+    return !different.intersects(option.load.tensor == other.load.tensor
+                                     ? aligned
+                                     : aligned | (different - inResults));
   }
 
   const SearchProblem &problem;
@@ -296,9 +314,12 @@ private:
   /// one.
   static constexpr uint64_t kOptionSteps = 8;
 
-  /// Axes of loaded tensors, of results, and those that the grid divides.
-  AxisSet occurring, inResults, grid;
+  /// Axes of loaded tensors, of results, those of the latter that nothing sums,
+  /// which all loads divide alike, and those that the grid divides.
+  AxisSet occurring, inResults, aligned, grid;
   llvm::SmallVector<LoopChoice, 3> loops;
+  /// What may divide some tensor from a position on.
+  std::vector<Dividers> rest;
   ConfigurationVisitor visit;
   /// The last configuration; the number of them; whether the visitor wants no
   /// more.
