@@ -37,8 +37,8 @@ llvm::StringRef equivalence::stringifyEquivalence(Equivalence equivalence) {
 /// Scalar operations of a pair that is tested at its own sizes at once: that
 /// takes no longer than making it small.
 static constexpr double kSmallWork = 1e6;
-/// Scalar operations of a test that waits for proofs of parts: what these take,
-/// about.
+/// Scalar operations of a test that waits for proofs of parts. These may take
+/// as long as ten such tests, but a proof says more.
 static constexpr double kPartWork = 1e7;
 /// Those of a test at small sizes that waits for a proof at the programs' own,
 /// for which there must be so many for each element of these programs'
