@@ -8,7 +8,7 @@
 
 #include "Mirage/MuGraph/Retile.h"
 #include "GraphResizer.h"
-#include "Mirage/Semantics/ShapeRules.h"
+#include "Mirage/MuGraph/CheckShapes.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -109,23 +109,8 @@ void Retiler::findMovable() {
 /// Returns whether operators have the shapes that their rules say. An extent of
 /// one may be what a reduction leaves, which has no other size.
 static bool isLegal(const MuGraph &graph) {
-  for (unsigned number = 0; number < graph.getNumNodes(); ++number) {
-    const MuNode &node = graph.getNode(number);
-    if (node.kind != MuNode::Kind::Operator)
-      continue;
-    llvm::SmallVector<Shape, 4> operands;
-    for (MuValue operand : node.operands)
-      operands.push_back(Shape(graph.getShape(operand)));
-    llvm::SmallVector<Shape, 1> results;
-    std::string error;
-    if (llvm::failed(
-            inferShapes(node.op, node.attributes, operands, results, error)))
-      return false;
-    for (auto [result, shape] : llvm::zip_equal(node.results, results))
-      if (graph.getShape(result) != ShapeRef(shape))
-        return false;
-  }
-  return true;
+  std::string error;
+  return llvm::succeeded(checkShapes(graph, error));
 }
 
 std::vector<MuGraph> Retiler::run() {

@@ -8,29 +8,17 @@
 #define MIRAGE_UNITTESTS_MUGRAPH_SHRINKTESTING_H
 
 #include "Mirage/Analysis/Equivalence/Fields/RandomTests.h"
+#include "Mirage/MuGraph/CheckShapes.h"
 #include "Mirage/MuGraph/ShrinkPair.h"
 #include "Mirage/Semantics/ShapeRules.h"
 #include "gtest/gtest.h"
 
 namespace mirage {
 
-/// Returns whether the shapes of all operators are those that their rules give.
+/// Expects that the shapes of all operators are those that their rules give.
 inline void expectLegal(const MuGraph &graph) {
-  for (unsigned number = 0; number < graph.getNumNodes(); ++number) {
-    const MuNode &node = graph.getNode(number);
-    if (node.kind != MuNode::Kind::Operator)
-      continue;
-    llvm::SmallVector<Shape, 4> operands;
-    for (MuValue operand : node.operands)
-      operands.push_back(Shape(graph.getShape(operand)));
-    llvm::SmallVector<Shape, 1> results;
-    std::string error;
-    ASSERT_TRUE(llvm::succeeded(
-        inferShapes(node.op, node.attributes, operands, results, error)))
-        << error;
-    for (auto [result, shape] : llvm::zip(node.results, results))
-      EXPECT_EQ(graph.getShape(result), ShapeRef(shape));
-  }
+  std::string error;
+  EXPECT_TRUE(llvm::succeeded(checkShapes(graph, error))) << error;
 }
 
 inline equivalence::RandomTestResult::Kind compare(const MuGraph &lhs,

@@ -7,15 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Runtime/TestSupport.h"
+#include "MeasureTesting.h"
 #include "Mirage/Analysis/Tiling/ApplyTiling.h"
-#include "Mirage/Dialect/Block/IR/BlockDialect.h"
-#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
-#include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
-#include "Mirage/Measurement/GraphTimer.h"
 #include "Mirage/MuGraph/IR/ImportMuGraph.h"
 #include "Mirage/Transforms/Passes.h"
-#include "mlir/Parser/Parser.h"
-#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/xxhash.h"
 #include "gtest/gtest.h"
 #include <map>
@@ -88,30 +83,15 @@ struct Outcome {
 
 /// The pass on the program, with the timer if `device` is set.
 Outcome runTile(const TileOptions &options) {
-  mlir::DialectRegistry registry;
-  registry.insert<MirageDialect, kernel::KernelDialect, block::BlockDialect,
-                  thread::ThreadDialect, mlir::func::FuncDialect>();
-  if (device)
-    registry.addExtension(+[](mlir::MLIRContext *, MirageDialect *dialect) {
-      dialect->addInterfaces<FakeInterface>();
-    });
-  mlir::MLIRContext context(registry);
   Outcome outcome;
-  mlir::ScopedDiagnosticHandler handler(&context,
-                                        [&](mlir::Diagnostic &diagnostic) {
-                                          outcome.errors += diagnostic.str();
-                                        });
-  auto module = mlir::parseSourceString<mlir::ModuleOp>(program, &context);
-  mlir::PassManager manager(&context);
-  manager.addPass(createTile(options));
-  if (mlir::failed(manager.run(*module)))
-    return outcome;
-  llvm::raw_string_ostream os(outcome.text);
-  module->print(os);
-  auto imported =
-      importMuGraph(module->lookupSymbol<mlir::func::FuncOp>("chain"));
-  EXPECT_TRUE(mlir::succeeded(imported));
-  outcome.tiling = getTiling(imported->graph);
+  outcome.errors = runMeasuringPass<FakeInterface>(
+      program, device, createTile(options), [&](mlir::ModuleOp module) {
+        llvm::raw_string_ostream(outcome.text) << module;
+        auto imported =
+            importMuGraph(module.lookupSymbol<mlir::func::FuncOp>("chain"));
+        EXPECT_TRUE(mlir::succeeded(imported));
+        outcome.tiling = getTiling(imported->graph);
+      });
   return outcome;
 }
 

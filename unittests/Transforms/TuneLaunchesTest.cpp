@@ -7,17 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Runtime/TestSupport.h"
+#include "MeasureTesting.h"
 #include "Mirage/Conversion/Passes.h"
-#include "Mirage/Dialect/Block/IR/BlockDialect.h"
-#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
-#include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
-#include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
-#include "Mirage/Measurement/GraphTimer.h"
 #include "Mirage/MuGraph/Retile.h"
 #include "Mirage/Transforms/Passes.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Parser/Parser.h"
-#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/xxhash.h"
 #include "gtest/gtest.h"
 #include <map>
@@ -26,34 +19,32 @@ using namespace mirage;
 
 namespace {
 
+/// A launch that multiplies %x by another argument.
+std::string makeProduct(const std::string &result, const std::string &right) {
+  return "    " + result +
+         R"( = mirage_kernel.launch grid(x = 4, y = 4) (%a = %x : tensor<256x512xf16>, %b = )" +
+         right + R"( : tensor<512x256xf16>) -> tensor<256x256xf16> {
+      %s = mirage_block.for %i = 0 to 8 -> tensor<64x64xf32> {
+        %l = mirage_block.load %a imap(x -> 0, y -> phi) fmap(%i -> 1) : tensor<256x512xf16> to tensor<64x64xf16>
+        %r = mirage_block.load %b imap(x -> phi, y -> 1) fmap(%i -> 0) : tensor<512x256xf16> to tensor<64x64xf16>
+        %p = mirage_block.matmul %l, %r : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf32>
+        %t = mirage_block.accumulate sum %p : (tensor<64x64xf32>) -> tensor<64x64xf32>
+        mirage_block.yield %t : tensor<64x64xf32>
+      }
+      %c = mirage_block.cast %s : tensor<64x64xf32> to tensor<64x64xf16>
+      %o = mirage_block.store %c omap(x -> 0, y -> 1) : tensor<64x64xf16> to tensor<256x256xf16>
+      mirage_block.yield %o : tensor<256x256xf16>
+    }
+)";
+}
+
 /// Two launches that are the same, and one whose schedule is written.
-constexpr const char *program = R"(
+std::string makeProgram() {
+  return R"(
 module attributes {mirage.target = #mirage.target<sm_90a>} {
   func.func @f(%x: tensor<256x512xf16>, %w: tensor<512x256xf16>, %v: tensor<512x256xf16>) -> (tensor<256x256xf16>, tensor<256x256xf16>, tensor<256x256xf16>) {
-    %0 = mirage_kernel.launch grid(x = 4, y = 4) (%a = %x : tensor<256x512xf16>, %b = %w : tensor<512x256xf16>) -> tensor<256x256xf16> {
-      %s = mirage_block.for %i = 0 to 8 -> tensor<64x64xf32> {
-        %l = mirage_block.load %a imap(x -> 0, y -> phi) fmap(%i -> 1) : tensor<256x512xf16> to tensor<64x64xf16>
-        %r = mirage_block.load %b imap(x -> phi, y -> 1) fmap(%i -> 0) : tensor<512x256xf16> to tensor<64x64xf16>
-        %p = mirage_block.matmul %l, %r : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf32>
-        %t = mirage_block.accumulate sum %p : (tensor<64x64xf32>) -> tensor<64x64xf32>
-        mirage_block.yield %t : tensor<64x64xf32>
-      }
-      %c = mirage_block.cast %s : tensor<64x64xf32> to tensor<64x64xf16>
-      %o = mirage_block.store %c omap(x -> 0, y -> 1) : tensor<64x64xf16> to tensor<256x256xf16>
-      mirage_block.yield %o : tensor<256x256xf16>
-    }
-    %1 = mirage_kernel.launch grid(x = 4, y = 4) (%a = %x : tensor<256x512xf16>, %b = %v : tensor<512x256xf16>) -> tensor<256x256xf16> {
-      %s = mirage_block.for %i = 0 to 8 -> tensor<64x64xf32> {
-        %l = mirage_block.load %a imap(x -> 0, y -> phi) fmap(%i -> 1) : tensor<256x512xf16> to tensor<64x64xf16>
-        %r = mirage_block.load %b imap(x -> phi, y -> 1) fmap(%i -> 0) : tensor<512x256xf16> to tensor<64x64xf16>
-        %p = mirage_block.matmul %l, %r : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf32>
-        %t = mirage_block.accumulate sum %p : (tensor<64x64xf32>) -> tensor<64x64xf32>
-        mirage_block.yield %t : tensor<64x64xf32>
-      }
-      %c = mirage_block.cast %s : tensor<64x64xf32> to tensor<64x64xf16>
-      %o = mirage_block.store %c omap(x -> 0, y -> 1) : tensor<64x64xf16> to tensor<256x256xf16>
-      mirage_block.yield %o : tensor<256x256xf16>
-    }
+)" + makeProduct("%0", "%w") +
+         makeProduct("%1", "%v") + R"(
     %2 = mirage_kernel.launch grid(x = 4, y = 4) (%a = %0 : tensor<256x256xf16>) -> tensor<256x256xf16> attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 1, stages = 2>} {
       %l = mirage_block.load %a imap(x -> 0, y -> 1) : tensor<256x256xf16> to tensor<64x64xf16>
       %e = mirage_block.exp %l : (tensor<64x64xf16>) -> tensor<64x64xf16>
@@ -63,6 +54,7 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
     return %0, %1, %2 : tensor<256x256xf16>, tensor<256x256xf16>, tensor<256x256xf16>
   }
 })";
+}
 
 /// The behaviour of the fake device, and what it was asked.
 struct FakeDevice {
@@ -79,7 +71,8 @@ public:
   llvm::StringRef getDevice() const override { return "fake"; }
   llvm::Expected<GraphTime> time(const MuGraph &graph,
                                  llvm::StringRef passes) override {
-    EXPECT_TRUE(passes.starts_with("mirage-schedule-launches{")) << passes.str();
+    EXPECT_TRUE(passes.starts_with("mirage-schedule-launches{"))
+        << passes.str();
     std::string name = describeTilings(graph) + passes.str();
     if (!device->timeError.empty() && device->times.size() == 3)
       return llvm::createStringError(device->timeError);
@@ -116,31 +109,16 @@ struct Outcome {
 Outcome runPass(const TuneLaunchesOptions &options) {
   static const bool isRegistered = (registerMirageConversionPasses(), true);
   (void)isRegistered;
-  mlir::DialectRegistry registry;
-  registry.insert<MirageDialect, kernel::KernelDialect, block::BlockDialect,
-                  thread::ThreadDialect, mlir::func::FuncDialect>();
-  if (device)
-    registry.addExtension(+[](mlir::MLIRContext *, MirageDialect *dialect) {
-      dialect->addInterfaces<FakeInterface>();
-    });
-  mlir::MLIRContext context(registry);
   Outcome outcome;
-  mlir::ScopedDiagnosticHandler handler(&context,
-                                        [&](mlir::Diagnostic &diagnostic) {
-                                          outcome.errors += diagnostic.str();
-                                        });
-  auto module = mlir::parseSourceString<mlir::ModuleOp>(program, &context);
-  mlir::PassManager manager(&context);
-  manager.addPass(createTuneLaunches(options));
-  if (mlir::failed(manager.run(*module)))
-    return outcome;
-  llvm::raw_string_ostream os(outcome.text);
-  module->print(os);
-  module->walk([&](kernel::LaunchOp launch) {
-    std::string text;
-    llvm::raw_string_ostream(text) << launch->getAttrDictionary();
-    outcome.launches.push_back(text);
-  });
+  outcome.errors = runMeasuringPass<FakeInterface>(
+      makeProgram(), device, createTuneLaunches(options),
+      [&](mlir::ModuleOp module) {
+        llvm::raw_string_ostream(outcome.text) << module;
+        module->walk([&](kernel::LaunchOp launch) {
+          llvm::raw_string_ostream(outcome.launches.emplace_back())
+              << launch->getAttrDictionary();
+        });
+      });
   return outcome;
 }
 
