@@ -44,19 +44,6 @@ func.func @product(%x: tensor<256x512xf16>, %w: tensor<512x256xf16>) -> tensor<2
   return %0 : tensor<256x256xf16>
 }
 
-// Of a launch behind a pad nothing is measured.
-// REMARK: remark: [Missed] not-alone {{.*}}whether 'mirage_kernel.pad' beside it needs a kernel depends on its tiles.
-func.func @padded(%x: tensor<60x64xf16>) -> tensor<64x64xf16> {
-  %p = mirage_kernel.pad %x low [0, 0] high [4, 0] value(0.0) : (tensor<60x64xf16>) -> tensor<64x64xf16>
-  %0 = mirage_kernel.launch grid(x = 4) (%a = %p : tensor<64x64xf16>) -> tensor<64x64xf16> {
-    %l = mirage_block.load %a imap(x -> 0) : tensor<64x64xf16> to tensor<16x64xf16>
-    %e = mirage_block.exp %l : (tensor<16x64xf16>) -> tensor<16x64xf16>
-    %o = mirage_block.store %e omap(x -> 0) : tensor<16x64xf16> to tensor<64x64xf16>
-    mirage_block.yield %o : tensor<64x64xf16>
-  }
-  return %0 : tensor<64x64xf16>
-}
-
 // A file of other programs, none, and options.
 // RUN: echo '{"version": 1, "functions": []}' > %t/other.json
 // RUN: not mirage-opt %s --mirage-tune-launches='measure=recorded measurements=%t/other.json' 2>&1 | FileCheck %s --check-prefix=OTHER

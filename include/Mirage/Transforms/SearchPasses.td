@@ -33,11 +33,12 @@ def TuneLaunches : Pass<"mirage-tune-launches", "::mlir::ModuleOp"> {
 
     Otherwise launches are measured one by one, as programs of their own whose
     operands come from device memory, by the pipeline `mirage-lower-to-nvvm` on the
-    first GPU; those whose tensors are put together, cut out or padded beside them
-    stay as they are. It is an error if the tool cannot do that, or if there is no
-    GPU of the target's compute capability. With `measure=auto` launches then stay
-    as they are. Times go to the file `measurements`, and what is there is not
-    measured again; `measure=recorded` chooses by such a file, without a GPU.
+    first GPU. What would need more kernels for what is put together, cut out or
+    padded beside a launch is not taken. It is an error if the tool cannot measure,
+    or if there is no GPU of the target's compute capability. With `measure=auto`
+    launches then stay as they are. Times go to the file `measurements`, and what
+    is there is not measured again; `measure=recorded` chooses by such a file,
+    without a GPU.
 
     ```
     mirage-opt program.mlir --mirage-optimize --mirage-lower-to-launches --mirage-tune-launches='measurements=times.json' --mirage-lower-to-nvvm

@@ -10,6 +10,7 @@
 #include "Mirage/MuGraph/Retile.h"
 #include <cmath>
 #include <queue>
+#include <set>
 
 using namespace mirage;
 
@@ -105,15 +106,40 @@ std::vector<LaunchVariant> LaunchTuner::listTilings() {
 
 double LaunchTuner::measure(LaunchVariant variant, const LaunchTimes &times) {
   std::string schedule = times.plan(variant);
-  // The planner may make one launch of several tilings. What cannot be
-  // scheduled is one way, whatever the options are.
-  auto [entry, isNew] =
-      known.try_emplace(schedule.empty() ? variant.tiling : schedule, 0);
-  if (!isNew)
-    return entry->second;
-  entry->second = variant.microseconds = times.measure(variant);
+  // What cannot be scheduled is one way, whatever the options are.
+  if (schedule.empty())
+    schedule = variant.tiling;
+  if (variant.options.empty())
+    planned[variant.tiling] = schedule;
+  // The planner may make one launch of several tilings.
+  if (auto found = known.find(schedule); found != known.end())
+    return found->second;
+  double time = variant.microseconds = times.measure(variant);
+  // What a file says of a way may be under another one's name.
+  if (std::isfinite(time))
+    known[schedule] = time;
   measured.push_back(std::move(variant));
-  return entry->second;
+  return time;
+}
+
+/// Returns the neighbours of a tiling, and of those of which the planner makes
+/// the same launch, the fastest by the cost model first.
+std::vector<LaunchVariant>
+LaunchTuner::findNeighbours(const std::string &tiling) {
+  std::set<std::string> names;
+  for (const auto &[name, schedule] : planned) {
+    if (schedule != planned.at(tiling))
+      continue;
+    for (const MuGraph &graph : getRetilings(tilings.at(name).graph))
+      if (std::string text = describeTilings(graph); tilings.count(text))
+        names.insert(std::move(text));
+  }
+  std::vector<LaunchVariant> neighbours;
+  for (const std::string &name : names)
+    if (!planned.count(name))
+      neighbours.push_back(makeVariant(name, ""));
+  sortBy(neighbours, &LaunchVariant::predicted);
+  return neighbours;
 }
 
 const LaunchVariant &LaunchTuner::getBest() const {
@@ -123,27 +149,24 @@ const LaunchVariant &LaunchTuner::getBest() const {
                             });
 }
 
+void LaunchTuner::measureFirst(llvm::ArrayRef<LaunchVariant> ways,
+                               const LaunchTimes &times) {
+  size_t most = known.size() + options.top;
+  for (const LaunchVariant &way : ways) {
+    if (known.size() >= most)
+      break;
+    measure(way, times);
+  }
+}
+
 void LaunchTuner::tuneTiling(const LaunchTimes &times) {
   std::vector<LaunchVariant> list = listTilings();
   // The first one is the launch as it is.
-  for (const LaunchVariant &variant :
-       llvm::ArrayRef(list).take_front(options.top + 1))
-    measure(variant, times);
-  double limit = 0;
-  for (const LaunchVariant &variant : list)
-    limit = std::max(limit, variant.predicted);
+  measure(list.front(), times);
+  measureFirst(llvm::ArrayRef(list).drop_front(), times);
   while (true) {
     LaunchVariant best = getBest();
-    std::vector<LaunchVariant> neighbours;
-    for (const MuGraph &graph : getRetilings(*best.graph)) {
-      auto found = tilings.find(describeTilings(graph));
-      if (found != tilings.end() && found->second.predicted <= limit)
-        neighbours.push_back(makeVariant(found->first, ""));
-    }
-    sortBy(neighbours, &LaunchVariant::predicted);
-    for (const LaunchVariant &variant :
-         llvm::ArrayRef(neighbours).take_front(options.top))
-      measure(variant, times);
+    measureFirst(findNeighbours(best.tiling), times);
     // Both are infinite where none can be executed.
     if (!(getBest().microseconds < best.microseconds * (1 - options.minGain)))
       break;
@@ -180,6 +203,7 @@ void LaunchTuner::tuneSchedule(const std::string &tiling,
 std::vector<LaunchVariant> LaunchTuner::tune(const LaunchTimes &times) {
   measured.clear();
   known.clear();
+  planned.clear();
   tuneTiling(times);
   // Tilings that are near to the fastest one may have faster schedules.
   constexpr unsigned mostScheduled = 2;

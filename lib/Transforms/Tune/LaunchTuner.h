@@ -83,6 +83,11 @@ private:
                             llvm::StringRef schedule) const;
   /// Measures a way unless it is known; returns its microseconds.
   double measure(LaunchVariant variant, const LaunchTimes &times);
+  std::vector<LaunchVariant> findNeighbours(const std::string &tiling);
+  /// Measures ways in their order until `top` different ones have been
+  /// executed.
+  void measureFirst(llvm::ArrayRef<LaunchVariant> ways,
+                    const LaunchTimes &times);
   void tuneTiling(const LaunchTimes &times);
   void tuneSchedule(const std::string &tiling, const LaunchTimes &times);
   /// The fastest way that was measured.
@@ -95,6 +100,8 @@ private:
   /// Launches with schedules that were measured, as text, or tilings that have
   /// none, and what they took.
   std::map<std::string, double> known;
+  /// The same text for each tiling that was looked at.
+  std::map<std::string, std::string> planned;
 };
 
 } // namespace mirage

@@ -8,6 +8,7 @@
 
 #include "../Measure/GraphMeasurer.h"
 #include "LaunchTuner.h"
+#include "Mirage/Analysis/Cost/IR/CostAnalysis.h"
 #include "Mirage/Analysis/Equivalence/CompareGraphs.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
@@ -93,33 +94,13 @@ static std::optional<MuGraph> importLaunch(kernel::LaunchOp launch,
   return std::move(imported->graph);
 }
 
-/// Returns the operator, if there is one, that puts an operand of the launch
-/// together, cuts it out or pads it, or does so to a result: whether that needs
-/// a kernel depends on the tiles of the launch, which would not be measured.
-static Operation *findMover(kernel::LaunchOp launch) {
-  auto isView = [](Operation *op) {
-    return isa<kernel::ReshapeOp, kernel::TransposeOp>(op);
-  };
-  auto isMover = [](Operation *op) {
-    return isa<kernel::ConcatOp, kernel::SliceOp, kernel::PadOp>(op);
-  };
-  SmallVector<Value> left(launch->getOperands());
-  while (!left.empty()) {
-    Operation *op = left.pop_back_val().getDefiningOp();
-    if (op && isMover(op))
-      return op;
-    if (op && isView(op))
-      llvm::append_range(left, op->getOperands());
-  }
-  llvm::append_range(left, launch->getResults());
-  while (!left.empty())
-    for (Operation *user : left.pop_back_val().getUsers()) {
-      if (isMover(user))
-        return user;
-      if (isView(user))
-        llvm::append_range(left, user->getResults());
-    }
-  return nullptr;
+/// Returns how many kernels the cost model sees in the launch's function. What
+/// is put together, cut out or padded beside a launch needs none where its
+/// tiles allow that.
+static size_t countKernels(kernel::LaunchOp launch,
+                           const TargetDescription &target) {
+  CostAnalysis analysis(launch->getParentOfType<func::FuncOp>());
+  return analysis.isValid() ? analysis.estimate(target).kernels.size() : 0;
 }
 
 OwningOpRef<ModuleOp> TuneLaunches::makeModule(const MuGraph &graph) const {
@@ -258,19 +239,38 @@ LogicalResult TuneLaunches::replace(kernel::LaunchOp launch,
     return launch.emitError() << "cannot be written as " << tuned.tiling;
   auto function = *module->getOps<func::FuncOp>().begin();
   auto found = *function.getOps<kernel::LaunchOp>().begin();
+  size_t kernels = countKernels(launch, description);
   OpBuilder builder(launch);
   IRMapping mapping;
   mapping.map(function.getArguments(), launch->getOperands());
-  Operation *written = builder.clone(*found, mapping);
+  auto written = cast<kernel::LaunchOp>(builder.clone(*found, mapping));
   written->walk([&](Operation *op) { op->setLoc(launch.getLoc()); });
   // Results are in the order in which the function returns them.
-  SmallVector<Value> results;
+  SmallVector<Value> results, before(launch->getResults());
   for (Value returned :
        function.getBody().front().getTerminator()->getOperands())
     results.push_back(
         written->getResult(cast<OpResult>(returned).getResultNumber()));
-  launch->replaceAllUsesWith(results);
-  launch->erase();
+  for (auto [was, is] : llvm::zip_equal(before, results))
+    was.replaceAllUsesWith(is);
+  // The other one has no uses, and is no kernel then.
+  OwningOpRef<kernel::LaunchOp> removed(launch);
+  Location loc = launch.getLoc();
+  launch->remove();
+  if (countKernels(written, description) <= kernels)
+    return success();
+  // What is beside it would need kernels.
+  builder.setInsertionPoint(written);
+  builder.insert(removed.release());
+  for (auto [was, is] : llvm::zip_equal(before, results))
+    is.replaceAllUsesWith(was);
+  auto of = launch->getParentOfType<func::FuncOp>();
+  written.erase();
+  remark::missed(loc, getRemarkOptions(getArgument(), "not-alone", of))
+      << llvm::formatv("With {0} what stands beside the launch would need more "
+                       "kernels.",
+                       tuned.tiling)
+             .str();
   return success();
 }
 
@@ -283,16 +283,6 @@ LogicalResult TuneLaunches::tune(kernel::LaunchOp launch,
                    getRemarkOptions(getArgument(), "no-launch",
                                     launch->getParentOfType<func::FuncOp>()))
         << remark::reason("{0}", reason);
-    return success();
-  }
-  if (Operation *mover = findMover(launch)) {
-    remark::missed(launch.getLoc(),
-                   getRemarkOptions(getArgument(), "not-alone",
-                                    launch->getParentOfType<func::FuncOp>()))
-        << llvm::formatv("The launch is not measured by itself: whether '{0}' "
-                         "beside it needs a kernel depends on its tiles.",
-                         mover->getName())
-               .str();
     return success();
   }
   std::string text = toString(*graph);
