@@ -1,6 +1,6 @@
 // Launches are executed as times say that are recorded.
 // RUN: rm -rf %t && mkdir %t
-// RUN: %python %S/Inputs/record-launches.py mirage-opt %s %t/times.json
+// RUN: %python %S/Inputs/record-launches.py mirage-opt %s product %t/times.json 'grid 4x4 loop 8=2' 'grid 4x8 loop 8=1'
 // RUN: mirage-opt %s --mirage-tune-launches='measure=recorded measurements=%t/times.json' | FileCheck %s
 // RUN: mirage-opt %s --mirage-tune-launches='measure=auto measurements=%t/times.json' | FileCheck %s
 // RUN: mirage-opt %s --mirage-tune-launches='measure=recorded measurements=%t/times.json' -o /dev/null --remark-policy=all --remarks-filter=mirage-tune-launches 2>&1 | FileCheck %s --check-prefix=REMARK
