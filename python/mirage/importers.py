@@ -20,7 +20,7 @@ from torch._decomp import core_aten_decompositions
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.experimental.proxy_tensor import make_fx
 
-from . import attention, images, norms
+from . import activations, attention, images, norms
 
 
 class ImportFailure(RuntimeError):
@@ -54,6 +54,7 @@ def _decompositions() -> dict:
     table.update(more)
     table.update(norms.TABLE)
     table.update(images.TABLE)
+    table.update(activations.TABLE)
     return table
 
 

@@ -14,7 +14,7 @@ import torch.nn.functional as F
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 import mirage
-from mirage import mutations, report, simulation
+from mirage import activations, mutations, report, simulation
 from mirage.manifest import Buffer, Function, Kernel
 from torch_checks import layers
 from torch_checks.derived import SAME, Wrong, every_call
@@ -171,6 +171,26 @@ def check_pooling():
         parts, kernels = count(graphs)
         expect(parts == 1 and not graphs[0].left, f"it is not one subgraph: {graphs[0]}")
         same_in_float64(model.double(), random((1, 8, 18, 26)), search="kernels=1 effort=1 pieces=false")
+    return f"{kernels} kernels, {part:.2f} of the bound"
+
+
+def check_activations():
+    """Functions that importers take apart: of numbers whose exponentials overflow, too."""
+    model = torch.nn.Sequential(torch.nn.Linear(32, 48), torch.nn.Mish())
+    torch.manual_seed(8)
+    model = model.half().eval()
+    x = 40 * random((16, 32))[0]
+    with torch.no_grad():
+        _, graphs, part = run(model, (x,))
+        parts, kernels = count(graphs)
+        expect(parts == 1 and not graphs[0].left, f"it is not one subgraph: {graphs[0]}")
+        same_in_float64(model.double(), (x,))
+    numbers = torch.cat((torch.linspace(-40, 800, 2000), torch.linspace(-1e-3, 1e-3, 99)))
+    for kind, bound in ((torch.float32, 2**-20), (torch.float64, 1e-14)):
+        given = numbers.to(kind)
+        got, exact = activations.mish(given), torch.nn.functional.mish(given.double())
+        error = ((got - exact).abs() / exact.abs().clamp(min=1e-30)).max()
+        expect(error <= bound, f"{kind} differs by {error}")
     return f"{kernels} kernels, {part:.2f} of the bound"
 
 
