@@ -15,6 +15,8 @@ using namespace mirage;
 
 Footprint::Footprint(const MuGraph &graph, unsigned body) : graph(graph) {
   number(body);
+  countUses(body);
+  findChains(body);
   llvm::SmallVector<unsigned> around;
   findUses(body, around);
   for (auto [value, isImmediate] : candidates)
@@ -38,6 +40,94 @@ void Footprint::number(unsigned region) {
   }
 }
 
+void Footprint::countUses(unsigned region) {
+  for (unsigned number : graph.getRegion(region).nodes) {
+    const MuNode &node = graph.getNode(number);
+    regions[number] = region;
+    for (MuValue operand : node.operands)
+      // Arguments of the launch are in device memory.
+      if (definitions.contains(operand)) {
+        ++useCounts[operand];
+        readers[operand] = number;
+      }
+    if (node.kind == MuNode::Kind::Loop)
+      countUses(node.body);
+    for (MuValue result : node.results)
+      definitions[result] = {number, region};
+  }
+}
+
+bool Footprint::keepsPlaces(const MuNode &node) const {
+  return node.kind == MuNode::Kind::Operator && node.results.size() == 1 &&
+         (isElementwise(node.op) || node.op == OpKind::Reshape);
+}
+
+/// Finds chains as findChains() in Analysis/SharedMemory.cpp does.
+void Footprint::findChains(unsigned region) {
+  constexpr unsigned longestChain = 64;
+  llvm::DenseMap<unsigned, unsigned> lengths;
+  auto getSize = [&](const MuNode &node) {
+    return elementCount(graph.getShape(node.results[0]));
+  };
+  for (unsigned number : graph.getRegion(region).nodes) {
+    const MuNode &node = graph.getNode(number);
+    if (node.kind == MuNode::Kind::Loop)
+      findChains(node.body);
+    if (!keepsPlaces(node))
+      continue;
+    unsigned length = 1;
+    for (MuValue operand : node.operands)
+      if (auto source = definitions.find(operand);
+          source != definitions.end() &&
+          computedByUser.contains(source->second.first))
+        length = std::max(length, lengths.lookup(source->second.first) + 1);
+    lengths[number] = length;
+    MuValue result = node.results[0];
+    if (useCounts.lookup(result) != 1 || length >= longestChain)
+      continue;
+    unsigned reader = readers.lookup(result);
+    const MuNode &user = graph.getNode(reader);
+    if (regions.lookup(reader) == region && keepsPlaces(user) &&
+        getSize(user) == getSize(node))
+      computedByUser.insert(number);
+  }
+}
+
+/// Returns the node that computes a node's result, and all that reads it up to
+/// the end of their chain.
+unsigned Footprint::getChainEnd(unsigned number) const {
+  while (computedByUser.contains(number))
+    number = readers.lookup(graph.getNode(number).results[0]);
+  return number;
+}
+
+/// Returns what findOverwritten() in Analysis/SharedMemory.cpp does.
+std::optional<size_t> Footprint::findOverwritten(unsigned number,
+                                                 unsigned region) const {
+  const MuNode &node = graph.getNode(number);
+  if (!keepsPlaces(node))
+    return std::nullopt;
+  MuValue result = node.results[0];
+  llvm::SmallVector<unsigned> chain{number};
+  while (!chain.empty())
+    for (MuValue operand : graph.getNode(chain.pop_back_val()).operands) {
+      auto source = definitions.find(operand);
+      if (source != definitions.end() &&
+          computedByUser.contains(source->second.first)) {
+        chain.push_back(source->second.first);
+        continue;
+      }
+      auto found = intervalOf.find(operand);
+      if (found != intervalOf.end() && source->second.second == region &&
+          elementCount(graph.getShape(operand)) ==
+              elementCount(graph.getShape(result)) &&
+          getBytes(operand) == getBytes(result) &&
+          plannedUses.lookup(operand) <= positions.lookup(number).second)
+        return found->second;
+    }
+  return std::nullopt;
+}
+
 void Footprint::findUses(unsigned region,
                          llvm::SmallVectorImpl<unsigned> &around) {
   for (unsigned number : graph.getRegion(region).nodes) {
@@ -52,7 +142,10 @@ void Footprint::findUses(unsigned region,
       if (depth == depths.end())
         continue;
       auto [begin, end] = positions.lookup(around[depth->second]);
-      ++useCounts[operand];
+      bool isInLoop = depth->second + 1 < around.size();
+      int64_t plannedEnd =
+          isInLoop ? end : positions.lookup(getChainEnd(number)).second;
+      plannedUses[operand] = std::max(plannedUses[operand], plannedEnd);
       if (node.kind != MuNode::Kind::Store ||
           llvm::any_of(node.omap, [](int64_t entry) {
             return entry == kReduceSum || entry == kReduceMax;
@@ -60,7 +153,6 @@ void Footprint::findUses(unsigned region,
         readInBlock.insert(operand);
       auto &last = lastUses[operand];
       // A loop reads until its end.
-      bool isInLoop = depth->second + 1 < around.size();
       last.first = std::max(last.first, end);
       last.second = std::max(last.second, isInLoop ? end : begin);
       auto candidate = candidates.find(operand);
@@ -107,6 +199,22 @@ bool Footprint::isStoredByIterations(const MuNode &loop,
   });
 }
 
+/// Adds the interval of a result. Several results may overwrite one another in
+/// turn; the place is that of the first of them, which lives on.
+void Footprint::addInterval(Interval interval, unsigned number,
+                            unsigned region) {
+  if (!interval.isWithoutPlace) {
+    interval.overwritten = findOverwritten(number, region);
+    if (interval.overwritten) {
+      if (intervals[*interval.overwritten].overwritten)
+        interval.overwritten = intervals[*interval.overwritten].overwritten;
+      intervals[*interval.overwritten].plannedEnd = interval.plannedEnd;
+    }
+    intervalOf[interval.value] = intervals.size();
+  }
+  intervals.push_back(interval);
+}
+
 void Footprint::findIntervals(unsigned region) {
   for (unsigned number : graph.getRegion(region).nodes) {
     const MuNode &node = graph.getNode(number);
@@ -123,10 +231,12 @@ void Footprint::findIntervals(unsigned region) {
           (isLoop && isStoredByIterations(node, i)))
         continue;
       auto use = lastUses.lookup(result);
-      intervals.push_back({result, getBytes(result), begin,
-                           std::max(end, use.first), isLoop ? begin : end,
-                           std::max(end, use.second),
-                           isAddedInPlace(node, region)});
+      addInterval(
+          {result, getBytes(result), begin, std::max(end, use.first),
+           isLoop ? begin : end, std::max(end, use.second),
+           std::max(end, plannedUses.lookup(result)),
+           isAddedInPlace(node, region) || computedByUser.contains(number)},
+          number, region);
       if (!isLoop)
         continue;
       // A rescaled sum keeps the running maximum, in the shift's type.
@@ -136,7 +246,7 @@ void Footprint::findIntervals(unsigned region) {
         if (accumulate.kind == MuNode::Kind::Accumulate &&
             accumulate.operands.size() > 1 && accumulate.results[0] == inner)
           intervals.push_back({result, getBytes(accumulate.operands[1]), begin,
-                               end, begin, end});
+                               end, begin, end, end});
       }
     }
   }
@@ -167,7 +277,7 @@ int64_t Footprint::getPeak(llvm::function_ref<bool(MuValue)> isIncluded,
 int64_t Footprint::getPlannedBytes() const {
   llvm::SmallVector<PlacedTensor, 16> tensors;
   for (const Interval &interval : intervals)
-    if (!interval.isAddedInPlace)
-      tensors.push_back({interval.bytes, interval.begin, interval.end});
+    if (!interval.isWithoutPlace && !interval.overwritten)
+      tensors.push_back({interval.bytes, interval.begin, interval.plannedEnd});
   return placeTensors(tensors, sharedMemoryAlignment);
 }

@@ -12,6 +12,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <optional>
 
 namespace mirage {
 
@@ -26,11 +27,8 @@ public:
   int64_t getPeak(llvm::function_ref<bool(MuValue)> isIncluded,
                   bool inPlace = false, int64_t alignment = 1) const;
 
-  /// Bytes of a plan of shared memory in which nothing is done in place and
-  /// each operator of a chain stores its result. That of
-  /// Analysis/SharedMemory.h, which has chains, takes no more. The search asks
-  /// for this one, since what bounds it symbolically knows no chains
-  /// (LiveTiles.h).
+  /// Bytes of the plan of shared memory that Analysis/SharedMemory.h makes, by
+  /// which the verifier accepts or refuses the launch (launch_c6).
   int64_t getPlannedBytes() const;
 
   /// Returns whether the value is a constant of equal elements that only
@@ -51,12 +49,23 @@ private:
     /// The positions at which the value has been computed, and at which its
     /// last user has begun.
     int64_t written, read;
-    /// The value is a product whose terms are added to a sum at once, so that
-    /// the plan of shared memory has no place for it.
-    bool isAddedInPlace = false;
+    /// The last position at which the value is alive where chains are computed
+    /// as a whole.
+    int64_t plannedEnd;
+    /// The plan of shared memory has no place for the value: it is a product
+    /// whose terms are added to a sum at once, or what reads it computes it.
+    bool isWithoutPlace = false;
+    /// The interval whose place the value takes in the plan.
+    std::optional<size_t> overwritten = std::nullopt;
   };
 
   void number(unsigned region);
+  void countUses(unsigned region);
+  bool keepsPlaces(const MuNode &node) const;
+  void findChains(unsigned region);
+  unsigned getChainEnd(unsigned number) const;
+  std::optional<size_t> findOverwritten(unsigned number, unsigned region) const;
+  void addInterval(Interval interval, unsigned number, unsigned region);
   void findUses(unsigned region, llvm::SmallVectorImpl<unsigned> &around);
   void findIntervals(unsigned region);
   bool isAddedInPlace(const MuNode &node, unsigned region) const;
@@ -68,12 +77,22 @@ private:
   /// The nesting of values' definitions, and the last use of each.
   llvm::DenseMap<MuValue, unsigned> depths;
   llvm::DenseMap<MuValue, std::pair<int64_t, int64_t>> lastUses;
-  llvm::DenseMap<MuValue, unsigned> useCounts;
+  /// How often nodes read a value, and the last of these nodes.
+  llvm::DenseMap<MuValue, unsigned> useCounts, readers;
+  /// The nodes and the regions of values' definitions.
+  llvm::DenseMap<MuValue, std::pair<unsigned, unsigned>> definitions;
+  llvm::DenseMap<unsigned, unsigned> regions;
+  /// Operators that the one that reads their result computes (computedByUser in
+  /// Analysis/SharedMemory.h), and until when values live with that.
+  llvm::DenseSet<unsigned> computedByUser;
+  llvm::DenseMap<MuValue, int64_t> plannedUses;
   llvm::DenseMap<MuValue, bool> candidates;
   /// Values that others than stores of each block's own part read.
   llvm::SmallDenseSet<MuValue, 16> readInBlock;
   llvm::SmallDenseSet<MuValue, 4> immediates;
   llvm::SmallVector<Interval, 16> intervals;
+  /// The intervals of values that have a place in the plan.
+  llvm::DenseMap<MuValue, size_t> intervalOf;
 };
 
 } // namespace mirage

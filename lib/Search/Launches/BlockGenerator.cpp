@@ -156,8 +156,10 @@ bool BlockGenerator::isTooLarge(const OperatorForm &form,
       (form.kind == Kind::AccumulateConcat && isLast && canBeStored(value)))
     return false;
   // Computed elements have 32 bits and more. Moved ones have the type of some
-  // load, one byte or more.
-  bool isMoved = form.kind == Kind::Part || form.kind == Kind::AccumulateConcat;
+  // load, and those of elementwise operators that of what their chain reads or
+  // stores: one byte or more.
+  bool isMoved = form.kind == Kind::Part ||
+                 form.kind == Kind::AccumulateConcat || form.isOfElements();
   double bytes = isMoved ? 1 : byteSize(ElementType::f32);
   for (DimId dim : value.dims)
     bytes *= static_cast<double>(problem.getSmallestSize(dim));

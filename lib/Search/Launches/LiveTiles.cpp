@@ -6,7 +6,6 @@
 
 #include "Mirage/Search/Launches/LiveTiles.h"
 #include "Mirage/Search/Launches/Instantiate.h"
-#include <set>
 
 using namespace mirage;
 using namespace mirage::search;
@@ -70,6 +69,19 @@ bool LiveTiles::isLeftOut(unsigned value) const {
          isProductOrItsSum(op.second);
 }
 
+/// Returns whether a value adds up, or takes maxima of, what an operator of the
+/// loop computes and stores for that. The terms of a product need no storage.
+bool LiveTiles::isSumOfStored(unsigned value) const {
+  const OperatorForm &form = getForm(value);
+  if (!form.isAccumulator() || form.kind == Kind::AccumulateConcat ||
+      (joined && (*joined)[value]))
+    return false;
+  unsigned operand = *getOperands(value).begin();
+  return operand >= launch.loads.size() &&
+         getForm(operand).kind != Kind::Matmul &&
+         !(joined ? (*joined)[operand] : isLeftOut(operand));
+}
+
 bool LiveTiles::isRead(unsigned value) const {
   return llvm::any_of(launch.operators, [&](const BlockOperator &op) {
     return llvm::is_contained(
@@ -127,15 +139,61 @@ LiveTiles::Moment LiveTiles::getAliveAround(RegionId region) const {
   return alive;
 }
 
-LiveTiles::Moment LiveTiles::getOperandTiles(unsigned value) {
+bool LiveTiles::keepsPlaces(unsigned value) const {
+  return value >= launch.loads.size() && getForm(value).isOfElements() &&
+         !(joined && (*joined)[value]);
+}
+
+unsigned LiveTiles::countReaders(unsigned value) const {
+  return llvm::count(launch.outputs, value) +
+         llvm::count_if(launch.operators, [&](const BlockOperator &op) {
+           return llvm::is_contained(
+               op.getOperands(problem.getForm(op.formId).getNumOperands()),
+               value);
+         });
+}
+
+std::set<unsigned> LiveTiles::getOperands(unsigned value) const {
   const BlockOperator &op = launch.operators[value - launch.loads.size()];
+  std::set<unsigned> operands;
+  for (uint8_t operand : op.getOperands(getForm(value).getNumOperands()))
+    operands.insert(operand);
+  return operands;
+}
+
+unsigned LiveTiles::addStoredTile(unsigned value) {
+  // It is cast before or behind what arranges it.
+  bool isNarrower = byteSize(types[value]) < byteSize(computeType);
+  return addTile(launch.values[value].dims,
+                 isNarrower ? types[value] : computeType);
+}
+
+LiveTiles::Moment LiveTiles::getChainTiles(unsigned value) {
+  RegionId region = launch.values[value].phase.region;
+  Moment result;
+  for (unsigned operand : getOperands(value)) {
+    bool isLoad = operand < launch.loads.size();
+    RegionId own = isLoad ? launch.loads[operand].region
+                          : launch.values[operand].phase.region;
+    // Loads from outside of the loop are alive around it.
+    if (isLoad && own != region)
+      continue;
+    // An addition of products may become a concat_matmul, or a part of the
+    // chain.
+    bool isInChain =
+        keepsPlaces(operand) && own == region &&
+        (countReaders(operand) == 1 || (!joined && isLeftOut(operand)));
+    if (!isInChain)
+      result.push_back(addStoredTile(operand));
+  }
+  return result;
+}
+
+LiveTiles::Moment LiveTiles::getOperandTiles(unsigned value) {
   const OperatorForm &form = getForm(value);
   RegionId region = launch.values[value].phase.region;
-  std::set<unsigned> operands;
-  for (uint8_t operand : op.getOperands(form.getNumOperands()))
-    operands.insert(operand);
   Moment result;
-  for (unsigned operand : operands) {
+  for (unsigned operand : getOperands(value)) {
     ElementType type = form.kind == Kind::Part     ? types[operand]
                        : form.kind == Kind::Matmul ? problem.getProductType()
                                                    : computeType;
@@ -158,8 +216,20 @@ void LiveTiles::findMoments() {
   }
   for (unsigned value = launch.loads.size(); value < launch.values.size();
        ++value) {
+    if (isSumOfStored(value)) {
+      unsigned operand = *getOperands(value).begin();
+      Moment alive = getAliveAround(launch.values[operand].phase.region);
+      alive.push_back(addStoredTile(operand));
+      moments.push_back(std::move(alive));
+    }
     if (isLeftOut(value))
       continue;
+    if (keepsPlaces(value)) {
+      Moment alive = getAliveAround(launch.values[value].phase.region);
+      llvm::append_range(alive, getChainTiles(value));
+      moments.push_back(std::move(alive));
+      continue;
+    }
     Moment alive = getAliveAround(launch.values[value].phase.region);
     // A product may be added to a sum at once, without a tile of its own. What
     // else reads it has it among its operands.

@@ -39,7 +39,7 @@ double SizeCosts::estimate(const KernelSummary &summary) const {
   for (auto [extent, largest] : llvm::zip_equal(summary.grid, largestGrid))
     if (extent > largest)
       return infinite;
-  // The verifier counts no more (launch_c6).
+  // The verifier counts as many (launch_c6).
   if (summary.plannedBytes > target.sharedMemoryPerBlock)
     return infinite;
   return estimateKernel(summary, target).microseconds;

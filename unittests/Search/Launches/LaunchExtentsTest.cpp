@@ -385,7 +385,7 @@ TEST_P(WithinLimits, KeepWhatIsRightAndFits) {
   Generated free = enumeration.generate(limits);
   ASSERT_FALSE(right.empty());
   unsigned pruned = 0, kept = 0;
-  for (int64_t bytes : {600, 2560}) {
+  for (int64_t bytes : {256, 2560}) {
     limits.sharedMemory = bytes;
     limits.grid = {4, 4, 4};
     for (Prune prune : {Prune::SMT, Prune::Both}) {

@@ -125,9 +125,8 @@ struct KernelSummary {
   /// Bytes per block of the tensors alive at once if all are in shared memory
   /// and nothing is pipelined or overwritten, without gaps between them.
   int64_t footprintBytes = 0;
-  /// Bytes that a plan of shared memory takes for them in which nothing is
-  /// overwritten: no less than those by which the verifier accepts or refuses
-  /// the launch (launch_c6).
+  /// Bytes that the plan of shared memory takes for them, by which the verifier
+  /// accepts or refuses the launch (launch_c6).
   int64_t plannedBytes = 0;
 
   /// How many blocks store tiles that are summed, or whose maximum is taken

@@ -2,10 +2,12 @@
 //
 // The tiles of a launch that are in shared memory at the same moment, by their
 // symbolic dimensions. There may be more in shared memory, since alignment,
-// running maxima, products that nothing reads yet and what lives on between
-// operators are left out. Tiles are counted for complete launches, whose time
-// is to be bounded, and for prefixes of them, which may not be pruned because
-// of what a larger launch does without.
+// running maxima, products that nothing reads yet, what lives on between
+// operators and the results of chains of elementwise operators are left out: a
+// chain is computed as a whole, and its result may take the place of what it
+// reads (Analysis/SharedMemory.h). Tiles are counted for complete launches,
+// whose time is to be bounded, and for prefixes of them, which may not be
+// pruned because of what a larger launch does without.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +15,7 @@
 #define MIRAGE_SEARCH_LAUNCHES_LIVETILES_H
 
 #include "Mirage/Search/Launches/LaunchGraph.h"
+#include <set>
 
 namespace mirage::search {
 
@@ -47,6 +50,19 @@ private:
   unsigned addTile(llvm::ArrayRef<DimId> dims, ElementType type);
   void findTypes();
   bool isLeftOut(unsigned value) const;
+  /// Returns whether a value is computed element by element, so that it may be
+  /// computed by what reads it, or in the place of what it reads.
+  bool keepsPlaces(unsigned value) const;
+  bool isSumOfStored(unsigned value) const;
+  /// The operators that read a value, and the stores of it.
+  unsigned countReaders(unsigned value) const;
+  std::set<unsigned> getOperands(unsigned value) const;
+  /// Returns the tile of a value that another operator reads in some type and
+  /// arrangement: no more than is stored for that.
+  unsigned addStoredTile(unsigned value);
+  /// The tiles that an operator of a chain reads and that are stored whatever
+  /// the chain is, without those of loads from outside of its loop.
+  Moment getChainTiles(unsigned value);
   /// Returns whether a value is a product of matrices, or a sum of one over a
   /// loop.
   bool isProductOrItsSum(unsigned value) const;

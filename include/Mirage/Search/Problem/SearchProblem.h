@@ -128,6 +128,13 @@ struct OperatorForm {
       return constant.first == operand;
     });
   }
+  /// Returns whether the operator is elementwise: it computes each element of
+  /// those at the same place, or of broadcast ones.
+  bool isOfElements() const {
+    return kind == Kind::Unary || kind == Kind::Binary ||
+           kind == Kind::Ternary || kind == Kind::SubtractShift ||
+           kind == Kind::AddShift;
+  }
   bool isAccumulator() const {
     return kind == Kind::Accumulate || kind == Kind::AccumulateMax ||
            kind == Kind::AccumulatePlainMax || kind == Kind::AccumulateConcat;
