@@ -31,10 +31,12 @@ struct TestIssueTime : PassWrapper<TestIssueTime, OperationPass<ModuleOp>> {
     TargetDescription target = *getTargetPreset("sm_90a");
     for (const IssuedLaunch &launch : *launches)
       llvm::outs() << llvm::formatv(
-          "{0}: {1} blocks of {2} threads; longest {3}, all {4}, cluster "
-          "accesses {5}; {6:F2} us\n",
+          "{0}: {1} blocks of {2} threads; longest {3}, code {4}, all {5}, "
+          "cluster "
+          "accesses {6}; {7:F2} us\n",
           launch.kernel, launch.blocks, launch.threads, launch.work.longest,
-          launch.work.all, launch.work.clusterAccesses, launch.getTime(target));
+          launch.work.code, launch.work.all, launch.work.clusterAccesses,
+          launch.getTime(target));
   }
 };
 } // namespace

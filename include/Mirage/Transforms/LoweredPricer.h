@@ -21,9 +21,12 @@ namespace mirage {
 class LoweredPricer : public search::ProgramPricer {
 public:
   /// Without passes that make kernels, there are no times of instructions.
+  /// `isAmongMany` says that the kernels of other programs run between those of
+  /// one, so that their code has to be fetched for each launch.
   LoweredPricer(mlir::MLIRContext *context, const TargetDescription &target,
-                KernelPipeline kernels)
-      : ProgramPricer(target), context(context), kernels(std::move(kernels)) {}
+                KernelPipeline kernels, bool isAmongMany = false)
+      : ProgramPricer(target), context(context), kernels(std::move(kernels)),
+        isAmongMany(isAmongMany) {}
 
   ProgramCost estimate(const MuGraph &program) override;
   std::optional<double> estimateIssued(const MuGraph &program) override;
@@ -35,6 +38,7 @@ public:
 private:
   mlir::MLIRContext *context;
   KernelPipeline kernels;
+  bool isAmongMany;
   /// The programs that were priced, printed.
   std::map<std::string, ProgramCost> known;
 };

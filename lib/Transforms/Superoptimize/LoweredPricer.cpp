@@ -133,7 +133,7 @@ std::optional<double> LoweredPricer::estimateIssued(const MuGraph &program,
                             kernel.cost.microseconds - kernel.cost.launch,
                             kernel.summary.tensorFlops > 0};
       });
-  return mirage::estimateIssued(*launches, modelled, target);
+  return mirage::estimateIssued(*launches, modelled, target, isAmongMany);
 }
 
 ProgramCost LoweredPricer::estimate(const MuGraph &program) {

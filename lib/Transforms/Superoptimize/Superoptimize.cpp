@@ -265,7 +265,8 @@ void Superoptimize::runOnOperation() {
                               {{"stats", stats}, {"resume", resume}})))
     return signalPassFailure();
   KernelGraphOptions options = getSearchOptions(*description);
-  LoweredPricer pricer(&getContext(), *description, kernelPipeline);
+  LoweredPricer pricer(&getContext(), *description, kernelPipeline,
+                       /*isAmongMany=*/functions->size() > 1);
   if (fused)
     options.pricer = &pricer;
   ResumeFile file(resume);

@@ -77,8 +77,23 @@ TEST_F(IssueTime, MultipliesByIterations) {
   EXPECT_EQ(issued.threads, 128);
   // A return, and five times a load, a sum, the counter and the branch.
   EXPECT_EQ(issued.work.longest, 1 + 5 * 4);
+  EXPECT_EQ(issued.work.code, 1 + 4);
   EXPECT_EQ(issued.work.all, 4 * (1 + 5 * 4));
   EXPECT_EQ(issued.work.clusterAccesses, 5 * 128);
+}
+
+TEST_F(IssueTime, TakesMaximaAsTheyAre) {
+  auto launches = count(R"(
+    %v = llvm.load %p : !llvm.ptr<7> -> f16
+    %wide = llvm.fpext %v : f16 to f32
+    %m = arith.maximumf %wide, %wide : f32
+    %n = llvm.fptrunc %m : f32 to f16
+    %w = llvm.fpext %n : f16 to f32
+    %s = arith.addf %w, %w : f32)",
+                        launch);
+  ASSERT_TRUE(launches.has_value());
+  // A load, a maximum, a conversion for the sum, the sum, and the return.
+  EXPECT_EQ(launches->front().work.longest, 5);
 }
 
 TEST_F(IssueTime, TakesTheLongerBranch) {
@@ -178,20 +193,50 @@ TEST_F(IssueTime, OverlapsWhatDoesNotWait) {
   TargetDescription target = *getTargetPreset("sm_90a");
   using Times = std::vector<ModelledTime>;
   Times start = {{2, 0}, {2, 0}}, work = {{2, 8}, {2, 8}};
-  EXPECT_LT(estimateIssued(*apart, work, target),
-            estimateIssued(*chained, work, target));
+  EXPECT_LT(estimateIssued(*apart, work, target, false),
+            estimateIssued(*chained, work, target, false));
   // Branches of a graph take longer to begin and to end.
-  double few = estimateIssued(*apart, start, target);
-  EXPECT_GT(few, estimateIssued(*chained, start, target));
+  double few = estimateIssued(*apart, start, target, false);
+  EXPECT_GT(few, estimateIssued(*chained, start, target, false));
   // The longer branch counts.
-  EXPECT_GT(estimateIssued(*apart, Times{{2, 8}, {2, 0}}, target), few + 5);
-  EXPECT_EQ(estimateIssued(*apart, Times{{2, 8}, {2, 0}}, target),
-            estimateIssued(*apart, work, target));
+  EXPECT_GT(estimateIssued(*apart, Times{{2, 8}, {2, 0}}, target, false),
+            few + 5);
+  EXPECT_EQ(estimateIssued(*apart, Times{{2, 8}, {2, 0}}, target, false),
+            estimateIssued(*apart, work, target, false));
   // Merging counts, and that a kernel multiplies.
-  EXPECT_GT(estimateIssued(*apart, Times{{4, 0}, {2, 0}}, target), few);
-  EXPECT_GT(estimateIssued(*apart, Times{{2, 0, true}, {2, 0}}, target), few);
+  EXPECT_GT(estimateIssued(*apart, Times{{4, 0}, {2, 0}}, target, false), few);
+  EXPECT_GT(estimateIssued(*apart, Times{{2, 0, true}, {2, 0}}, target, false),
+            few);
   // Other kernels than there are launches are shared by these.
-  EXPECT_EQ(estimateIssued(*apart, Times{{4, 0}}, target), few);
+  EXPECT_EQ(estimateIssued(*apart, Times{{4, 0}}, target, false), few);
+}
+
+TEST_F(IssueTime, FetchesCodeAmongOtherKernels) {
+  TargetDescription target = *getTargetPreset("sm_90a");
+  // Two kernels that issue as many instructions, one of them in a loop.
+  IssuedLaunch straight, loop;
+  for (IssuedLaunch *launch : {&straight, &loop}) {
+    launch->blocks = 100;
+    launch->threads = 128;
+    launch->work.longest = 3000;
+    launch->work.all = 4 * 3000;
+  }
+  straight.work.code = 3000;
+  loop.work.code = 300;
+  std::vector<ModelledTime> work = {{2.7, 1}};
+  auto estimate = [&](const IssuedLaunch &launch, bool isAmongMany) {
+    return estimateIssued(launch, work, target, isAmongMany);
+  };
+  // A kernel that follows itself has its code.
+  EXPECT_EQ(estimate(straight, false), estimate(loop, false));
+  // Of 48 KB, several microseconds.
+  EXPECT_GT(estimate(straight, true), estimate(loop, true) + 5);
+  EXPECT_LT(estimate(loop, true), estimate(loop, false));
+  // Each of a few kernels waits for a part of that.
+  std::vector<IssuedLaunch> few = {straight, straight};
+  few[1].dependences = {0};
+  EXPECT_GT(estimateIssued(few, {{2.7, 1}, {2.7, 1}}, target, false),
+            2 * estimate(straight, false));
 }
 
 TEST_F(IssueTime, GrowsWithWarpsAndBlocks) {

@@ -18,6 +18,9 @@ namespace mirage {
 struct BlockWork {
   /// Instructions of the warp that executes most, and of all warps together.
   double longest = 0, all = 0;
+  /// The most instructions that a warp executes at least once, each counted
+  /// once.
+  double code = 0;
   /// Accesses of all threads to the shared memory of other blocks of the
   /// cluster, each of up to 16 bytes.
   double clusterAccesses = 0;
@@ -40,10 +43,10 @@ struct IssuedLaunch {
 };
 
 /// Counts the instructions of a module's launches, whose kernels are of
-/// convert-mirage-thread-to-nvvm, with loops as scf.for. Of branches that depend
-/// on the thread's number each warp executes its own, of others the longer one.
-/// Returns nothing if the number of a loop's iterations or of a launch's blocks
-/// is no constant.
+/// convert-mirage-thread-to-nvvm, with loops as scf.for. Of branches that
+/// depend on the thread's number each warp executes its own, of others the
+/// longer one. Returns nothing if the number of a loop's iterations or of a
+/// launch's blocks is no constant.
 std::optional<std::vector<IssuedLaunch>>
 countInstructions(mlir::ModuleOp module);
 
@@ -59,11 +62,13 @@ struct ModelledTime {
 /// `modelled` for its kernels, in their order: each starts, and then takes what
 /// the model says of its work, and what its instructions take, of which the
 /// shorter is hidden in part (the root of the sum of their squares), or whole
-/// where warps have roles, behind those that it waits for. The constants are fitted to 173 measured times
-/// (docs/performance/deployed.md).
+/// where warps have roles, behind those that it waits for. Among many kernels,
+/// as those of a model, each fetches its code anew. The constants are fitted to
+/// 173 measured times of programs (docs/performance/deployed.md), and to those
+/// of 188 launches of models (docs/performance/models.md).
 double estimateIssued(llvm::ArrayRef<IssuedLaunch> launches,
                       llvm::ArrayRef<ModelledTime> modelled,
-                      const TargetDescription &target);
+                      const TargetDescription &target, bool isAmongMany);
 
 } // namespace mirage
 
