@@ -232,11 +232,6 @@ TEST_F(IssueTime, FetchesCodeAmongOtherKernels) {
   // Of 48 KB, several microseconds.
   EXPECT_GT(estimate(straight, true), estimate(loop, true) + 5);
   EXPECT_LT(estimate(loop, true), estimate(loop, false));
-  // Each of a few kernels waits for a part of that.
-  std::vector<IssuedLaunch> few = {straight, straight};
-  few[1].dependences = {0};
-  EXPECT_GT(estimateIssued(few, {{2.7, 1}, {2.7, 1}}, target, false),
-            2 * estimate(straight, false));
 }
 
 TEST_F(IssueTime, GrowsWithWarpsAndBlocks) {

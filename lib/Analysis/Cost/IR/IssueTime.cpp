@@ -45,9 +45,9 @@ static constexpr double modelledStart = 2.72, mergePart = 0.61;
 /// The clocks that a warp waits for an instruction that it executes for the
 /// first time, where the kernel before was another one: its code comes from L2.
 /// 188 launches of whole models, by the profiler, have 5.5 and the start below,
-/// whether or not the kernel ran a few launches ago. Two to four kernels in
-/// turn have 1.4, and one that follows itself has none of this.
-static constexpr double fetchAmongMany = 5.5, fetchAmongFew = 1.4;
+/// whether or not the kernel ran a few launches ago. A kernel that follows
+/// itself has none of this, and two to four in turn have little.
+static constexpr double fetchAmongMany = 5.5;
 /// What a kernel takes to start among those of a model, where its code is
 /// counted by itself, and its launch is prepared while others run.
 static constexpr double startAmongMany = 0.6;
@@ -111,9 +111,6 @@ static bool isClusterAccess(Operation *op) {
 }
 
 namespace {
-/// What runs between two launches of a kernel.
-enum class Surroundings { None, Few, Many };
-
 /// What a warp executes.
 struct WarpWork {
   double instructions = 0, clusterAccesses = 0;
@@ -399,17 +396,17 @@ double IssuedLaunch::getTime(const TargetDescription &target) const {
          static_cast<double>(target.clock);
 }
 
-/// Returns what a kernel takes to start, to fetch its code and to merge.
+/// Returns what a kernel takes to start and to merge, and among many others to
+/// fetch its code.
 static double getStart(const IssuedLaunch &launch, const ModelledTime &time,
-                       Surroundings surroundings,
-                       const TargetDescription &target) {
+                       bool isAmongMany, const TargetDescription &target) {
   double merge = mergePart * std::max(0.0, time.launch - modelledStart);
-  double fetch = launch.work.code / static_cast<double>(target.clock);
-  if (surroundings == Surroundings::Many)
-    return startAmongMany + fetchAmongMany * fetch + merge;
+  if (isAmongMany)
+    return startAmongMany + merge +
+           fetchAmongMany * launch.work.code /
+               static_cast<double>(target.clock);
   return startTime + (time.hasProducts ? productStart : 0) +
-         (launch.work.hasRoles ? roleStart : 0) + merge +
-         (surroundings == Surroundings::Few ? fetchAmongFew * fetch : 0);
+         (launch.work.hasRoles ? roleStart : 0) + merge;
 }
 
 double mirage::estimateIssued(ArrayRef<IssuedLaunch> launches,
@@ -425,9 +422,6 @@ double mirage::estimateIssued(ArrayRef<IssuedLaunch> launches,
     share.rest += kernel.rest / count;
     share.hasProducts |= kernel.hasProducts;
   }
-  Surroundings surroundings = isAmongMany           ? Surroundings::Many
-                              : launches.size() > 1 ? Surroundings::Few
-                                                    : Surroundings::None;
   auto getModelled = [&](unsigned number) {
     return modelled.size() == launches.size() ? modelled[number] : share;
   };
@@ -444,7 +438,7 @@ double mirage::estimateIssued(ArrayRef<IssuedLaunch> launches,
            llvm::none_of(launches[end].dependences, follows)) {
       const IssuedLaunch &launch = launches[end];
       ModelledTime time = getModelled(end);
-      start = std::max(start, getStart(launch, time, surroundings, target));
+      start = std::max(start, getStart(launch, time, isAmongMany, target));
       double issue = launch.getTime(target);
       longest = std::max(longest, launch.work.hasRoles
                                       ? std::max(time.rest, issue)
