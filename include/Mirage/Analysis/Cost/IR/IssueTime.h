@@ -63,9 +63,9 @@ struct ModelledTime {
 /// the model says of its work, and what its instructions take, of which the
 /// shorter is hidden in part (the root of the sum of their squares), or whole
 /// where warps have roles, behind those that it waits for. Among many kernels,
-/// as those of a model, each fetches its code anew. The constants are fitted to
-/// 173 measured times of programs (docs/performance/deployed.md), and to those
-/// of 188 launches of models (docs/performance/models.md).
+/// as those of a model, each takes time for its code as well. The constants are
+/// fitted to 173 measured times of programs (docs/performance/deployed.md), and
+/// to those of 188 launches of models (docs/performance/models.md).
 double estimateIssued(llvm::ArrayRef<IssuedLaunch> launches,
                       llvm::ArrayRef<ModelledTime> modelled,
                       const TargetDescription &target, bool isAmongMany);
