@@ -179,6 +179,22 @@ TEST_F(TuneLaunchesTest, TakesTheFastestAndTakesItAgain) {
   }
 }
 
+/// What cannot be launched is not measured.
+TEST_F(TuneLaunchesTest, KeepsToTheLimits) {
+  options.clusterBlocks = 2;
+  options.bulkCopies = false;
+  fake.isFlat = true;
+  EXPECT_EQ(runPass(options).errors, "");
+  EXPECT_GE(fake.times.size(), 5u);
+  for (const auto &[name, time] : fake.times) {
+    llvm::StringRef text(name);
+    EXPECT_TRUE(text.contains("bulk-copies=false")) << name;
+    EXPECT_TRUE(text.contains("cluster-blocks=1") ||
+                text.contains("cluster-blocks=2"))
+        << name;
+  }
+}
+
 TEST_F(TuneLaunchesTest, LaunchesStayWhereNothingIsFaster) {
   options.measure = TilingMeasure::Auto;
   fake.isFlat = true;

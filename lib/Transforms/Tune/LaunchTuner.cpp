@@ -24,11 +24,6 @@ static constexpr llvm::StringLiteral scheduleOptions[] = {
     "loader=false",     "bulk-copies=false", "prepare=false",
     "defer=false",      "persistent=false",  "wgmma=false"};
 
-/// The name of an option: "columns" of "columns=128".
-static llvm::StringRef getOptionName(llvm::StringRef option) {
-  return option.take_until([](char c) { return c == '='; });
-}
-
 /// Sorts ways by one of their times, and those that are alike in it by their
 /// names.
 static void sortBy(std::vector<LaunchVariant> &ways,
@@ -173,6 +168,16 @@ void LaunchTuner::tuneTiling(const LaunchTimes &times) {
   }
 }
 
+/// Returns whether an option of the planner may be asked for.
+bool LaunchTuner::mayTry(llvm::StringRef option) const {
+  auto [name, value] = option.split('=');
+  int64_t blocks = 0;
+  if (name == "cluster-blocks" && !value.getAsInteger(10, blocks) &&
+      blocks > options.mostClusterBlocks)
+    return false;
+  return options.triesAllSchedules || name == "columns";
+}
+
 /// Takes option after option that makes a tiling's schedule faster.
 void LaunchTuner::tuneSchedule(const std::string &tiling,
                                const LaunchTimes &times) {
@@ -183,8 +188,8 @@ void LaunchTuner::tuneSchedule(const std::string &tiling,
     isFaster = false;
     std::string fastest;
     for (llvm::StringRef option : scheduleOptions) {
-      if (llvm::StringRef(taken).contains(getOptionName(option)) ||
-          (!options.triesAllSchedules && getOptionName(option) != "columns"))
+      if (!mayTry(option) ||
+          llvm::StringRef(taken).contains(option.split('=').first))
         continue;
       std::string all =
           taken.empty() ? option.str() : taken + " " + option.str();

@@ -47,6 +47,8 @@ struct LaunchTunerOptions {
   /// wide iterations are: what others do to warps that wait for one another is
   /// nothing that can be counted.
   bool triesAllSchedules = true;
+  /// Whoever launches the kernels can launch clusters of so many blocks.
+  int64_t mostClusterBlocks = std::numeric_limits<int64_t>::max();
 };
 
 /// What is asked about ways to execute a launch.
@@ -89,6 +91,7 @@ private:
   void measureFirst(llvm::ArrayRef<LaunchVariant> ways,
                     const LaunchTimes &times);
   void tuneTiling(const LaunchTimes &times);
+  bool mayTry(llvm::StringRef option) const;
   void tuneSchedule(const std::string &tiling, const LaunchTimes &times);
   /// The fastest way that was measured.
   const LaunchVariant &getBest() const;

@@ -53,11 +53,11 @@ struct TuneLaunches : public mirage::impl::TuneLaunchesBase<TuneLaunches> {
 
 private:
   /// Returns a module with a program of this graph.
-  OwningOpRef<ModuleOp> makeModule(const MuGraph &graph) const;
+  OwningOpRef<ModuleOp> makeModule(const MuGraph &graph);
   /// Plans its launch's schedule with options of mirage-schedule-launches.
   LogicalResult schedule(ModuleOp module, StringRef options) const;
   std::string getPipeline(StringRef options) const;
-  std::string plan(const LaunchVariant &variant) const;
+  std::string plan(const LaunchVariant &variant);
   LogicalResult tune(kernel::LaunchOp launch, MeasurementFile &file);
   FailureOr<TunedLaunch> search(kernel::LaunchOp launch, const MuGraph &graph,
                                 MeasurementFile &file);
@@ -103,9 +103,8 @@ static size_t countKernels(kernel::LaunchOp launch,
   return analysis.isValid() ? analysis.estimate(target).kernels.size() : 0;
 }
 
-OwningOpRef<ModuleOp> TuneLaunches::makeModule(const MuGraph &graph) const {
-  MLIRContext *context =
-      const_cast<TuneLaunches *>(this)->getOperation().getContext();
+OwningOpRef<ModuleOp> TuneLaunches::makeModule(const MuGraph &graph) {
+  MLIRContext *context = getOperation().getContext();
   Location loc = UnknownLoc::get(context);
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   (*module)->setAttr(MirageDialect::getTargetAttrName(),
@@ -141,7 +140,7 @@ LogicalResult TuneLaunches::schedule(ModuleOp module, StringRef options) const {
   return manager.run(module);
 }
 
-std::string TuneLaunches::plan(const LaunchVariant &variant) const {
+std::string TuneLaunches::plan(const LaunchVariant &variant) {
   OwningOpRef<ModuleOp> module = makeModule(*variant.graph);
   if (!module || failed(schedule(*module, variant.options)))
     return "";
@@ -173,6 +172,8 @@ FailureOr<TunedLaunch> TuneLaunches::search(kernel::LaunchOp launch,
   options.slack = slack;
   options.minGain = minGain;
   options.triesAllSchedules = !isModel;
+  if (clusterBlocks != 0)
+    options.mostClusterBlocks = clusterBlocks;
   LaunchTuner tuner(graph, options);
   unsigned count = 0;
   std::string source = isModel ? "its instructions" : measurer.getSource();
@@ -205,28 +206,27 @@ FailureOr<TunedLaunch> TuneLaunches::search(kernel::LaunchOp launch,
       tuned = {*variant.graph, variant.tiling, variant.options};
       remark::passed(launch.getLoc(),
                      getRemarkOptions(getArgument(), "tuned", function))
-          << (llvm::formatv("The launch takes {0:f2} us as {1} by {2}, where "
-                            "it took {3:f2}; {4} ways were measured.",
-                            variant.microseconds, variant.getName(), source,
-                            before, count)
-                  .str());
+          << llvm::formatv("The launch takes {0:f2} us as {1} by {2}, where "
+                           "it took {3:f2}; {4} ways were measured.",
+                           variant.microseconds, variant.getName(), source,
+                           before, count)
+                 .str();
       return tuned;
     }
     remark::missed(launch.getLoc(),
                    getRemarkOptions(getArgument(), "refused", function))
-        << (llvm::formatv("{0} takes {1:f2} us and is not shown to "
-                          "compute the same: {2}",
-                          variant.getName(), variant.microseconds,
-                          answer.reason)
-                .str());
+        << llvm::formatv("{0} takes {1:f2} us and is not shown to "
+                         "compute the same: {2}",
+                         variant.getName(), variant.microseconds, answer.reason)
+               .str();
   }
   remark::analysis(launch.getLoc(),
                    getRemarkOptions(getArgument(), "unchanged", function))
-      << (llvm::formatv("The launch takes {0:f2} us by {1}; of {2} "
-                        "ways that were measured none is faster by "
-                        "{3}%.",
-                        before, source, count, 100 * minGain)
-              .str());
+      << llvm::formatv("The launch takes {0:f2} us by {1}; of {2} "
+                       "ways that were measured none is faster by "
+                       "{3}%.",
+                       before, source, count, 100 * minGain)
+             .str();
   return tuned;
 }
 
