@@ -81,9 +81,9 @@ void Extents::unite(ArrayRef<ExtentId> a, ArrayRef<ExtentId> b) {
   }
 }
 
-/// Where ones are extents: makes those of two sizes of equal value the same,
-/// and leaves what else these have. Ones that only one of them has become
-/// factors of an extent that only the other one has.
+/// Unites the ones of two sizes of equal value, where ones are extents, and
+/// removes them from both. Ones that only one of the sizes has become factors
+/// of an extent that only the other one has.
 void Extents::uniteOnes(Size &left, Size &right) {
   auto isOne = [&](ExtentId extent) { return entries[extent].value == 1; };
   auto takeOnes = [&](Size &size, ArrayRef<ExtentId> other) {

@@ -31,8 +31,8 @@ public:
     /// where only the sizes must stay equal when extents change.
     AnyOrder
   };
-  /// Whether one is an extent, too, which may become larger, or stays one and
-  /// is none.
+  /// Says what becomes of a size of one: it has no extent and stays one, or it
+  /// has an extent, which may become larger.
   enum class Ones : uint8_t { AreNone, AreExtents };
   explicit Extents(Refinement refinement = Refinement::InOrder,
                    Ones ones = Ones::AreNone)

@@ -74,7 +74,8 @@ TEST(Retile, MovesFactors) {
   std::set<std::string> found;
   for (const MuGraph &retiling : getRetilings(graph))
     found.insert(describeTilings(retiling));
-  // From the grid to tiles and back, and between the loop and tiles of 4.
+  // Factors move from the grid to tiles of 4 and back, and between the loop and
+  // tiles of 4.
   EXPECT_EQ(found, (std::set<std::string>{"grid 2x2 loop 6", "grid 8x2 loop 6",
                                           "grid 4x1 loop 6", "grid 4x4 loop 6",
                                           "grid 4x2 loop 2", "grid 4x2 loop 3",

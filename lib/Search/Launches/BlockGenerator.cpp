@@ -282,8 +282,7 @@ void BlockGenerator::findExtensions(unsigned a) {
                       values[b].value.role == Role::Shift;
     for (FormId formId : formsByOperands[2]) {
       const OperatorForm &form = forms[formId];
-      // Where it is known before that the operator has no result, nothing is
-      // looked up for it.
+      // Nothing is looked up for an operator that is known to have no result.
       bool mayApply = hasMaximum;
       if (form.kind == Kind::Binary)
         mayApply = pair.isCommon && !hasMaximum;

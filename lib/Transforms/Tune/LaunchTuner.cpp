@@ -45,7 +45,8 @@ void LaunchTuner::explore() {
   };
   std::string first = describeTilings(original);
   double predicted = price(original);
-  // One that the model cannot execute is where its neighbours begin.
+  // The search begins at the launch as it is, even if the model says that it
+  // cannot be executed.
   least = predicted;
   std::priority_queue<std::pair<double, std::string>,
                       std::vector<std::pair<double, std::string>>,

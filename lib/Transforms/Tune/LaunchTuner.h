@@ -43,11 +43,11 @@ struct LaunchTunerOptions {
   double slack = 1.5;
   /// The part of its time that another way must gain.
   double minGain = 0.02;
-  /// Whether all options of the planner are tried, or those alone that say how
-  /// wide iterations are: what others do to warps that wait for one another is
-  /// nothing that can be counted.
+  /// This is true if all options of the planner are tried. Otherwise only those
+  /// are that say how wide iterations are: what the others do to warps that
+  /// wait for one another cannot be counted.
   bool triesAllSchedules = true;
-  /// Whoever launches the kernels can launch clusters of so many blocks.
+  /// The kernels can be launched with clusters of at most so many blocks.
   int64_t mostClusterBlocks = std::numeric_limits<int64_t>::max();
 };
 

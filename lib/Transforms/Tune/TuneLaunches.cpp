@@ -192,7 +192,8 @@ FailureOr<TunedLaunch> TuneLaunches::search(kernel::LaunchOp launch,
   measurer.finish();
   if (measurer.hasFailed())
     return failure();
-  // Whoever wrote the launch anew is not asked whether it is right.
+  // That the launch computes the same is shown again, as for a candidate of the
+  // search, and not taken from how it was made.
   WorkerPool pool(1);
   Execution execution(pool);
   equivalence::GraphComparer comparer({}, execution);

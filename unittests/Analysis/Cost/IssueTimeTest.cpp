@@ -229,7 +229,8 @@ TEST_F(IssueTime, FetchesCodeAmongOtherKernels) {
   };
   // A kernel that follows itself has its code.
   EXPECT_EQ(estimate(straight, false), estimate(loop, false));
-  // Of 48 KB, several microseconds.
+  // The code that the loop does not have is 48 KB, which takes several
+  // microseconds.
   EXPECT_GT(estimate(straight, true), estimate(loop, true) + 5);
   EXPECT_LT(estimate(loop, true), estimate(loop, false));
 }
