@@ -14,7 +14,8 @@ and versions of PyTorch trace different graphs of one model: --torch is the vers
 machine with the GPU. OUT/NAME.txt says which operators are replaced, and OUT/NAME.search
 has the options of the search, --search, by which `run` finds the records. Networks of
 convolutions may be made with 'kernels=1 effort=1 pieces=false', by which little but whole
-parts is searched for.
+parts is searched for. `make` prints for each program its scratch memory, the least that
+lifetimes of buffers allow, and what is kept between calls.
 
 `tune`, where a GPU is, measures the launches of all records by --mirage-tune-launches, and
 `lower`, where the tools are, makes their kernels anew as they were measured fastest. Without
@@ -27,9 +28,10 @@ once with what is faster by measurement (`mirage`). All of them run inside a CUD
 times are medians of replays in microseconds. Results, and the inputs that a model changes,
 are compared with float64 by the Frobenius norm of the difference, relative to that of the
 exact ones. Where an error of Mirage is more than twice eager's, the row says WRONG, and
-the exit status is 1. Numbers of kernels are those of the CUDA graph, and memory is the
-most that a call allocates, beyond weights and inputs. Results are written after each
-model. TensorRT is no peer here, since it was not at hand.
+the exit status is 1. Numbers of kernels are those of the CUDA graph. Memory is the most
+that is allocated in a call, beyond weights and inputs; what is kept between calls, such as
+weights in another order, is in it, and in brackets. Results are written after each model.
+TensorRT is no peer here, since it was not at hand.
 
 `report` prints them as a table, with the geometric mean of the best peer over Mirage.
 """
@@ -122,11 +124,36 @@ def record(out, name):
     with open(os.path.join(out, f"{name}.txt"), "w") as file:
         print(*reports.graphs, sep="\n", file=file)
     parts, left = describe(reports.graphs)
+    print_memory(reports.graphs)
     # Of the largest tool, or of this process where it is larger: children begin as copies.
     memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 2**10
     print(f"{name}: {seconds:.0f} s, {memory:.0f} MiB; {parts}; left to PyTorch: {left}",
           flush=True)
     return not any(part.replaced for graph in reports.graphs for part in graph.subgraphs)
+
+
+def least_scratch(function):
+    """The least bytes that scratch buffers of a function take when its kernels run one after
+    another: the most that are alive at one time. One is alive from the first to the last
+    kernel that reads or writes it."""
+    buffers = [b for b in function.of_role("scratch") if b.name not in function.results]
+    alive = [0] * len(function.kernels)
+    for buffer in buffers:
+        used = [i for i, kernel in enumerate(function.kernels)
+                if buffer.name in (*kernel.reads, *kernel.writes)]
+        for i in range(used[0], used[-1] + 1) if used else ():
+            alive[i] += buffer.bytes
+    return max(alive, default=0)
+
+
+def print_memory(graphs):
+    """Prints the memory of each program in MiB, beyond weights, inputs and results."""
+    for part in (part for graph in graphs for part in graph.subgraphs if part.replaced):
+        program = part.program
+        kept = sum(program.load.find(name).bytes for name in program.load.results) \
+            if program.load else 0
+        print(f"  scratch {program.function.scratch_bytes / 2**20:.2f} MiB, at least "
+              f"{least_scratch(program.function) / 2**20:.2f}; kept {kept / 2**20:.2f} MiB")
 
 
 def describe(graphs):
@@ -243,6 +270,7 @@ def measure(function, inputs, exact):
     error = get_error(tensors(result, inputs), exact)
     del result
     gc.collect()
+    row["kept"] = torch.cuda.memory_allocated() - held
     torch.cuda.reset_peak_memory_stats()
     function(*inputs)
     torch.cuda.synchronize()
@@ -338,13 +366,19 @@ def check(row, way, made):
         raise Wrong("nothing was replaced")
 
 
+def describe_memory(row):
+    """MiB of a call, and in brackets those of them that are kept between calls."""
+    kept = row.get("kept", 0) / 2**20
+    return f"{row['memory'] / 2**20:.1f}" + (f" ({kept:.1f})" if kept >= 0.05 else "")
+
+
 def describe_row(row):
     texts = []
     if "us" in row:
         nodes = row["nodes"] or {}
         texts = [f"{row['us']:.1f} µs", f"error {row['error']:.2e}",
                  ", ".join(f"{n} {kind}" for kind, n in nodes.items() if n),
-                 f"{row['memory'] / 2**20:.1f} MiB", f"first call {row['first_call_s']:.1f} s",
+                 f"{describe_memory(row)} MiB", f"first call {row['first_call_s']:.1f} s",
                  row.get("subgraphs", "")]  # fmt: skip
     if "problem" in row:
         texts.append(f"WRONG: {row['problem']}")
@@ -452,7 +486,7 @@ def report(path):
             errors = f"{row['mirage']['error']:.2e} / {row['eager']['error']:.2e}"
         print_row(name, *cells(row, lambda r: f"{r['us']:.1f}"), speedup, errors,
                   " ".join(cells(row, lambda r: str((r["nodes"] or {}).get("kernels", "?")))),
-                  " ".join(cells(row, lambda r: f"{r['memory'] / 2**20:.1f}")))
+                  " ".join(cells(row, describe_memory)))
     if logs:
         print(f"\nGeometric mean of {len(logs)} models: "
               f"{math.exp(sum(logs) / len(logs)):.2f}")
