@@ -15,7 +15,7 @@ machine with the GPU. OUT/NAME.txt says which operators are replaced, and OUT/NA
 has the options of the search, --search, by which `run` finds the records. Networks of
 convolutions may be made with 'kernels=1 effort=1 pieces=false', by which little but whole
 parts is searched for. `make` prints for each program its scratch memory, the least that
-lifetimes of buffers allow, and what is kept between calls.
+lifetimes of buffers allow, its results, and what is kept between calls.
 
 `tune`, where a GPU is, measures the launches of all records by --mirage-tune-launches, and
 `lower`, where the tools are, makes their kernels anew as they were measured fastest. Without
@@ -146,14 +146,19 @@ def least_scratch(function):
     return max(alive, default=0)
 
 
+def result_bytes(function):
+    return sum(function.find(name).bytes for name in function.results)
+
+
 def print_memory(graphs):
-    """Prints the memory of each program in MiB, beyond weights, inputs and results."""
+    """Prints the memory of each program in MiB, beyond weights and inputs."""
     for part in (part for graph in graphs for part in graph.subgraphs if part.replaced):
         program = part.program
-        kept = sum(program.load.find(name).bytes for name in program.load.results) \
-            if program.load else 0
-        print(f"  scratch {program.function.scratch_bytes / 2**20:.2f} MiB, at least "
-              f"{least_scratch(program.function) / 2**20:.2f}; kept {kept / 2**20:.2f} MiB")
+        function = program.function
+        print(f"  scratch {function.scratch_bytes / 2**20:.2f} MiB, at least "
+              f"{least_scratch(function) / 2**20:.2f}; results "
+              f"{result_bytes(function) / 2**20:.2f} MiB; kept "
+              f"{(result_bytes(program.load) if program.load else 0) / 2**20:.2f} MiB")
 
 
 def describe(graphs):
