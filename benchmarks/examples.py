@@ -53,6 +53,15 @@ PROGRAMS = {
 }
 
 
+# `mirage-run --time` queues 20 replays of 16 runs and more.
+RUNS = 320
+
+
+def compile_torch(function):
+    """The function by inductor, which chooses kernels by their times."""
+    return torch.compile(function, mode="max-autotune-no-cudagraphs", dynamic=False)
+
+
 def time_torch(shapes, function, compiled):
     bytes_per_copy = sum(2 * torch.Size(s).numel() for s in shapes)
     copies = min(512, max(2, -(-(256 << 20) // bytes_per_copy)))
@@ -61,9 +70,7 @@ def time_torch(shapes, function, compiled):
         for _ in range(copies)
     ]
     if compiled:
-        function = torch.compile(
-            function, mode="max-autotune-no-cudagraphs", dynamic=False
-        )
+        function = compile_torch(function)
     stream = torch.cuda.Stream()
     with torch.cuda.stream(stream):
         for _ in range(3):
@@ -73,14 +80,18 @@ def time_torch(shapes, function, compiled):
     with torch.cuda.graph(graph):
         for arguments in inputs:
             function(*arguments)
-    times = []
-    for _ in range(33):
-        start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-        start.record()
-        graph.replay()
-        end.record()
-        torch.cuda.synchronize()
-        times.append(start.elapsed_time(end) * 1000 / copies)
+    # As many runs as mirage-run times, and none is waited for: a GPU that rests between
+    # replays has a higher clock in the next one.
+    replays = max(33, -(-RUNS // copies))
+    events = [torch.cuda.Event(enable_timing=True) for _ in range(replays + 1)]
+    with torch.cuda.stream(stream):
+        events[0].record()
+        for event in events[1:]:
+            graph.replay()
+            event.record()
+    torch.cuda.synchronize()
+    times = [start.elapsed_time(end) * 1000 / copies
+             for start, end in zip(events, events[1:])]  # fmt: skip
     times = sorted(times[3:])
     return times[len(times) // 2]
 

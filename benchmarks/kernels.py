@@ -4,7 +4,7 @@
     scripts/benchmark.sh kernels make OUT [--programs A,B]   needs no GPU
     scripts/benchmark.sh kernels tune OUT [--programs A,B] [--jobs N]
     scripts/benchmark.sh kernels lower OUT [--programs A,B]  needs no GPU
-    scripts/benchmark.sh kernels run OUT [--programs A,B] [--compile] [--check]
+    scripts/benchmark.sh kernels run OUT [--programs A,B] [--compile] [--check] [--jobs N]
     scripts/benchmark.sh kernels report OUT [--svg FILE]
 
 `make` takes each program as plain text through --mirage-optimize and
@@ -14,9 +14,10 @@
 model chooses.
 `run`, on a machine with a GPU, times the kernels and the peers: PyTorch's eager
 mode, its attention (flash and cuDNN), and with --compile torch.compile
-(max-autotune). Both sides run inside CUDA graphs that rotate over copies of
-their inputs (more than 256 MB in total, so that the L2 cache does not serve
-them); medians, in microseconds. With --check every element of the results is
+(max-autotune), which compiles in so many processes before anything is timed.
+Both sides run inside CUDA graphs that rotate over copies of their inputs (more
+than 256 MB in total, so that the L2 cache does not serve them); medians, in
+microseconds. With --check every element of the results is
 compared with an evaluation in f64 first, by the bound that mirage-run derives,
 on two kinds of random inputs. It writes OUT/times.json. `report` prints it as a
 table, with the geometric mean of the speedups over the best peer and the part of
@@ -29,6 +30,8 @@ import os
 import re
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from common import (BIN, KERNELS, MODELLED, call, lower, lower_all, print_head, print_row,
@@ -150,6 +153,31 @@ def time_peers(name, compiled):
     return times
 
 
+def compile_peers(names):
+    """Compiles by inductor, whose caches a later process reads."""
+    import torch
+    from examples import compile_torch
+
+    for name in names:
+        torch._dynamo.reset()
+        peers = get_peers(name)
+        if "eager" in peers:
+            inputs = [torch.randn(s, device="cuda").half() for s in get_shapes(name)]
+            compile_torch(peers["eager"])(*inputs)
+
+
+def compile_ahead(out, names, jobs):
+    """Compiles the peers of all programs in so many processes."""
+    start = time.monotonic()
+    with ThreadPoolExecutor(jobs) as pool:
+        failed = list(pool.map(
+            lambda name: subprocess.run([sys.executable, __file__, "compile", out,
+                                         "--programs", name], stderr=subprocess.DEVNULL).returncode,
+            names))  # fmt: skip
+    print(f"inductor compiled {len(names) - sum(map(bool, failed))} of {len(names)} programs in "
+          f"{time.monotonic() - start:.0f} s")  # fmt: skip
+
+
 # --- the three steps -------------------------------------------------------------
 
 
@@ -167,6 +195,8 @@ def run(out, names, options):
     if os.path.exists(path):
         with open(path) as file:
             times = json.load(file)
+    if options.compile:
+        compile_ahead(out, names, options.jobs)
     times["gpu"], times["PyTorch"] = torch.cuda.get_device_name(), torch.__version__
     for name in names:
         mirage = time_kernels(options.mirage_run, name, os.path.join(out, name), options.check)
@@ -257,14 +287,14 @@ def draw(drawn):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
-    parser.add_argument("step", choices=("make", "tune", "lower", "run", "report"))
+    parser.add_argument("step", choices=("make", "tune", "lower", "run", "report", "compile"))
     parser.add_argument("out", metavar="OUT")
     parser.add_argument("--programs", default=",".join(PROGRAMS), help="names, with commas")
     parser.add_argument("--compile", action="store_true", help="time torch.compile as well")
     parser.add_argument("--check", action="store_true", help="compare with f64 before timing")
     parser.add_argument("--mirage-run", default=f"{BIN}/mirage-run")
     parser.add_argument("--mirage-opt", default=f"{BIN}/mirage-opt", help="what tunes")
-    parser.add_argument("--jobs", type=int, default=8, help="processes that tune")
+    parser.add_argument("--jobs", type=int, default=8, help="processes that tune, or compile by inductor")
     parser.add_argument("--svg", metavar="FILE", help="draw what `report` prints")
     options = parser.parse_args()
     names = split(options.programs, PROGRAMS, "program")
@@ -276,6 +306,8 @@ def main():
         return lower_all(options.out, names)
     elif options.step == "run":
         run(options.out, names, options)
+    elif options.step == "compile":
+        compile_peers(names)
     else:
         report(options.out, options.svg)
 
