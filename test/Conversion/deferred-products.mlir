@@ -84,4 +84,36 @@ func.func @shared_keys(%arg0: tensor<2x256x64xf16>, %arg1: tensor<2x64x4096xf16>
   }
   return %launch : tensor<2x256x64xf16>
 }
+
+// A loop that has no such product would have fewer stages for nothing; no trial of a schedule is reported as an error.
+// ON-LABEL: func.func @another_loop
+// ON: mirage.schedule = #mirage.schedule<{{.*}}bulk_copies = true
+// ON-NOT: deferred_products
+func.func @another_loop(%x: tensor<2048x1024xf16>, %w: tensor<1024x64xf16>, %q: tensor<2048x64xf16>, %k: tensor<1024x64xf16>, %v: tensor<1024x64xf16>) -> tensor<2048x64xf16> {
+  %o = mirage_kernel.launch grid(x = 32) (%xl = %x : tensor<2048x1024xf16>, %wl = %w : tensor<1024x64xf16>, %ql = %q : tensor<2048x64xf16>, %kl = %k : tensor<1024x64xf16>, %vl = %v : tensor<1024x64xf16>) -> tensor<2048x64xf16> {
+    %qt = mirage_block.load %ql imap(x -> 0) : tensor<2048x64xf16> to tensor<64x64xf16>
+    %plain = mirage_block.for %i = 0 to 8 -> tensor<64x64xf32> {
+      %xt = mirage_block.load %xl imap(x -> 0) fmap(%i -> 1) : tensor<2048x1024xf16> to tensor<64x128xf16>
+      %wt = mirage_block.load %wl imap(x -> phi) fmap(%i -> 0) : tensor<1024x64xf16> to tensor<128x64xf16>
+      %p = mirage_block.matmul %xt, %wt : (tensor<64x128xf16>, tensor<128x64xf16>) -> tensor<64x64xf32>
+      %sum = mirage_block.accumulate sum %p : (tensor<64x64xf32>) -> tensor<64x64xf32>
+      mirage_block.yield %sum : tensor<64x64xf32>
+    }
+    %chained = mirage_block.for %i = 0 to 8 -> tensor<64x64xf32> {
+      %kt = mirage_block.load %kl imap(x -> phi) fmap(%i -> 0) : tensor<1024x64xf16> to tensor<128x64xf16>
+      %vt = mirage_block.load %vl imap(x -> phi) fmap(%i -> 0) : tensor<1024x64xf16> to tensor<128x64xf16>
+      %s = mirage_block.matmul %qt, %kt transpose_rhs : (tensor<64x64xf16>, tensor<128x64xf16>) -> tensor<64x128xf32>
+      %h = mirage_block.cast %s : tensor<64x128xf32> to tensor<64x128xf16>
+      %p = mirage_block.matmul %h, %vt : (tensor<64x128xf16>, tensor<128x64xf16>) -> tensor<64x64xf32>
+      %sum = mirage_block.accumulate sum %p : (tensor<64x64xf32>) -> tensor<64x64xf32>
+      mirage_block.yield %sum : tensor<64x64xf32>
+    }
+    %both = mirage_block.add %plain, %chained : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+    %c = mirage_block.cast %both : tensor<64x64xf32> to tensor<64x64xf16>
+    %st = mirage_block.store %c omap(x -> 0) : tensor<64x64xf16> to tensor<2048x64xf16>
+    mirage_block.yield %st : tensor<2048x64xf16>
+  }
+  return %o : tensor<2048x64xf16>
+}
+
 }

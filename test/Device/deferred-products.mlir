@@ -13,6 +13,7 @@
 // RUN: mirage-run %s --device=threads --entry=two | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=one_trip | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=shared_keys | FileCheck %s
+// RUN: mirage-run %s --device=threads --entry=another_loop | FileCheck %s
 // CHECK: bound 0: {{.*}} over_bound=0
 
 // PTXAS-NOT: {{[1-9][0-9]*}} bytes spill
@@ -384,4 +385,34 @@ func.func @shared_keys(%arg0: tensor<1x64x64xf16>, %arg1: tensor<1x64x1024xf16>,
   }
   return %launch : tensor<1x64x64xf16>
 }
+
+// The first loop has no product that can be made later, and stays as it is.
+func.func @another_loop(%x: tensor<64x256xf16>, %w: tensor<256x64xf16>, %q: tensor<64x64xf16>, %k: tensor<256x64xf16>, %v: tensor<256x64xf16>) -> tensor<64x64xf16> {
+  %o = mirage_kernel.launch grid(x = 1) (%xl = %x : tensor<64x256xf16>, %wl = %w : tensor<256x64xf16>, %ql = %q : tensor<64x64xf16>, %kl = %k : tensor<256x64xf16>, %vl = %v : tensor<256x64xf16>) -> tensor<64x64xf16>
+      attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 1, stages = 2, wgmma = true, loader_warps = 1, bulk_copies = true, deferred_products = true>} {
+    %qt = mirage_block.load %ql imap(x -> phi) : tensor<64x64xf16> to tensor<64x64xf16>
+    %plain = mirage_block.for %i = 0 to 4 -> tensor<64x64xf32> {
+      %xt = mirage_block.load %xl imap(x -> phi) fmap(%i -> 1) : tensor<64x256xf16> to tensor<64x64xf16>
+      %wt = mirage_block.load %wl imap(x -> phi) fmap(%i -> 0) : tensor<256x64xf16> to tensor<64x64xf16>
+      %p = mirage_block.matmul %xt, %wt : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf32>
+      %sum = mirage_block.accumulate sum %p : (tensor<64x64xf32>) -> tensor<64x64xf32>
+      mirage_block.yield %sum : tensor<64x64xf32>
+    }
+    %chained = mirage_block.for %i = 0 to 4 -> tensor<64x64xf32> {
+      %kt = mirage_block.load %kl imap(x -> phi) fmap(%i -> 0) : tensor<256x64xf16> to tensor<64x64xf16>
+      %vt = mirage_block.load %vl imap(x -> phi) fmap(%i -> 0) : tensor<256x64xf16> to tensor<64x64xf16>
+      %s = mirage_block.matmul %qt, %kt transpose_rhs : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf32>
+      %h = mirage_block.cast %s : tensor<64x64xf32> to tensor<64x64xf16>
+      %p = mirage_block.matmul %h, %vt : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf32>
+      %sum = mirage_block.accumulate sum %p : (tensor<64x64xf32>) -> tensor<64x64xf32>
+      mirage_block.yield %sum : tensor<64x64xf32>
+    }
+    %both = mirage_block.add %plain, %chained : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+    %c = mirage_block.cast %both : tensor<64x64xf32> to tensor<64x64xf16>
+    %st = mirage_block.store %c omap(x -> phi) : tensor<64x64xf16> to tensor<64x64xf16>
+    mirage_block.yield %st : tensor<64x64xf16>
+  }
+  return %o : tensor<64x64xf16>
+}
+
 }

@@ -175,14 +175,21 @@ def PrintSchedule : Pass<"mirage-print-schedule", "::mlir::ModuleOp"> {
     microseconds the cost model estimates, what each unit of the GPU would take
     alone, and which one bounds the kernel. Of a launch that has a
     `mirage.schedule` already, the numbers are printed and no reasons. Of one that
-    goes by way of the general lowering, the operation that is the reason is.
+    goes by way of the general lowering, the operation that is the reason is. With
+    `tiles=true`, a line for each tile of the schedule's kernel that lies in shared
+    memory says where, what brings it there (the copy engine, copies, or stores of the
+    threads) and what reads it (wgmma, ldmatrix, or loads), and a line for each shape
+    and layout in which values are in registers (`#mirage_thread.layout`) says how
+    many of 32 bits a thread has for one, and which operations these are.
     Launches of pre-defined operators are printed, too, which the lowering makes
     before it chooses schedules (`mirage-default-attention`,
     `mirage-default-launches`). The program stays as it is.
   }];
   let options = !listconcat(scheduleOptions, [
     Option<"fuse", "fuse", "bool", "true",
-           "Make launches of pre-defined operators that stand beside each other">
+           "Make launches of pre-defined operators that stand beside each other">,
+    Option<"tiles", "tiles", "bool", "false",
+           "Say of each tile where it is, what brings it there and what reads it">
   ]);
   let dependentDialects = [
     "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",

@@ -10,6 +10,7 @@
 #include "Mirage/Transforms/Passes.h"
 #include "SchedulePlanner.h"
 #include "ScheduledLaunch.h"
+#include "TrialKernel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -131,8 +132,7 @@ struct PrintSchedule : public mirage::impl::PrintScheduleBase<PrintSchedule> {
   }
 
 private:
-  static LogicalResult print(const SchedulePlanner &planner,
-                             kernel::LaunchOp launch) {
+  LogicalResult print(const SchedulePlanner &planner, kernel::LaunchOp launch) {
     int64_t blocks = 1;
     for (int64_t extent : launch.getGrid())
       blocks *= extent;
@@ -149,6 +149,8 @@ private:
       LaunchSchedule schedule = readSchedule(given);
       begin(schedule);
       printSchedule(schedule, {});
+      if (tiles && failed(printTilesOf(launch, schedule)))
+        return failure();
     } else {
       FailureOr<LaunchPlan> plan = planner.plan(launch);
       if (failed(plan))
@@ -156,6 +158,8 @@ private:
       if (plan->schedule) {
         begin(*plan->schedule);
         printSchedule(*plan->schedule, plan->reasons);
+        if (tiles && failed(printTilesOf(*plan->launch, *plan->schedule)))
+          return failure();
       } else {
         llvm::outs() << formatv(", {0} blocks\n  by way of the general "
                                 "lowering: '{1}' {2}\n",
@@ -165,6 +169,24 @@ private:
     }
     if (const ProgramCost::Kernel *cost = planner.getCost(launch))
       printCost(cost->cost);
+    return success();
+  }
+
+  /// Prints the tiles of a launch as the lowering would make them, and fails
+  /// with its error where it would.
+  static LogicalResult printTilesOf(kernel::LaunchOp launch,
+                                    const LaunchSchedule &schedule) {
+    OwningOpRef<kernel::LaunchOp> copy(launch.clone());
+    if (schedule.indexMasks)
+      moveMasksBeforeScales(*copy);
+    prepareProducts(*copy);
+    if (auto obstacle = findScheduleObstacle(*copy))
+      return obstacle->first->emitOpError(obstacle->second)
+             << "; so its launch cannot be executed by a mirage.schedule";
+    TrialKernel kernel = buildTrialKernel(*copy, schedule);
+    if (!kernel.shape)
+      return failure();
+    printTiles(kernel.function, llvm::outs());
     return success();
   }
 };

@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScheduleChooser.h"
-#include "Mirage/Analysis/TensorParts.h"
 #include "Mirage/Schedule/RegisterLayout.h"
 #include "Mirage/Support/Divisors.h"
 #include "ScheduledLaunch.h"
+#include "TrialKernel.h"
+#include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Threading.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -348,15 +350,6 @@ void ScheduleChooser::chooseLoader() {
     why.loader += ", which the copy engine brings";
 }
 
-/// Returns the type of what a launch reads: where zeros are added at the ends
-/// of a tensor, the launch reads that, and clips what it reads.
-static Type getReadType(Value operand) {
-  auto pad = operand.getDefiningOp<kernel::PadOp>();
-  if (!pad || hasLowPadding(cast<ComputeOpInterface>(*pad).getOpAttributes()))
-    return operand.getType();
-  return pad->getOperand(0).getType();
-}
-
 static bool isInDeviceMemory(Value memory) {
   return !cast<MemRefType>(memory.getType()).getMemorySpace();
 }
@@ -404,49 +397,19 @@ static bool storesSharedTiles(gpu::GPUFuncOp kernel) {
 std::optional<int64_t> ScheduleChooser::getSharedMemory(int64_t stages) {
   LaunchSchedule tried = schedule;
   tried.stages = stages;
-  // The kernel is built into a function that is thrown away.
-  OpBuilder builder(launch.getContext());
-  auto module = gpu::GPUModuleOp::create(builder, launch.getLoc(), "trial");
-  SmallVector<Type> types;
-  LaunchPlaces places;
-  SmallVector<std::pair<size_t, TensorParts>> inParts;
-  for (auto [number, operand] : llvm::enumerate(launch->getOperands())) {
-    BlockArgument argument = launch.getBody().front().getArgument(number);
-    std::optional<WindowOperators> windows = findWindows(argument);
-    std::optional<TensorParts> parts = findLoadedParts(argument);
-    places.emplace_back();
-    if (parts) {
-      types.push_back(getDeviceBufferType(parts->parts.front().getType()));
-      inParts.emplace_back(number, *std::move(parts));
-    } else if (windows) {
-      places.back().windows = windows->windows;
-      types.push_back(getWindowBufferType(
-          windows->windows, cast<RankedTensorType>(windows->source.getType())));
-    } else {
-      types.push_back(getDeviceBufferType(getReadType(operand)));
-    }
-  }
-  for (Type type : launch->getResultTypes())
-    types.push_back(getDeviceBufferType(type));
-  places.resize(types.size());
-  for (const auto &[number, tensor] : inParts) {
-    OperandPlace::Parts parts{tensor.dim, tensor.size, {}, {}};
-    parts.offsets.resize(tensor.parts.size());
-    types.append(addParts(places, number, std::move(parts)), types[number]);
-  }
-  builder.setInsertionPointToEnd(module.getBody());
-  auto function = gpu::GPUFuncOp::create(builder, launch.getLoc(), "trial",
-                                         builder.getFunctionType(types, {}));
-  FailureOr<KernelShape> shape =
-      buildScheduledKernel(function, launch, places, tried);
-  std::optional<int64_t> bytes;
-  if (succeeded(shape))
-    bytes = shape->sharedMemoryBytes;
-  loopsLoadRegisters = comeByRegisters(function);
-  loaderOnlyAsks = onlyAsks(function);
-  workersStoreShared = storesSharedTiles(function);
-  module->erase();
-  return bytes;
+  // That a trial fails is no error of the program. Those of other threads are
+  // none of a trial.
+  ScopedDiagnosticHandler silent(
+      launch.getContext(), [thread = llvm::get_threadid()](Diagnostic &) {
+        return success(thread == llvm::get_threadid());
+      });
+  TrialKernel kernel = buildTrialKernel(launch, tried);
+  loopsLoadRegisters = comeByRegisters(kernel.function);
+  loaderOnlyAsks = onlyAsks(kernel.function);
+  workersStoreShared = storesSharedTiles(kernel.function);
+  if (!kernel.shape)
+    return std::nullopt;
+  return kernel.shape->sharedMemoryBytes;
 }
 
 bool ScheduleChooser::chooseStages(int64_t capacity) {

@@ -107,12 +107,16 @@ void ScheduleChooser::chooseDeferral(int64_t resident) {
   // The elements of the left operands, which threads have from one trip to the
   // next.
   int64_t carried = 0;
+  bool deferAll = true;
   launch.getBody().walk([&](block::ForOp loop) {
-    for (Operation *product : findDeferredProducts(loop, schedule).products)
+    DeferredProducts deferred = findDeferredProducts(loop, schedule);
+    deferAll &= !deferred.products.empty();
+    for (Operation *product : deferred.products)
       carried += cast<RankedTensorType>(product->getOperand(0).getType())
                      .getNumElements();
   });
-  if (carried == 0)
+  // A loop without such products would have fewer stages for nothing.
+  if (carried == 0 || !deferAll)
     return;
   // A register has two of them. Others are for addresses, maxima and sums of
   // rows, and for what is computed at a time.

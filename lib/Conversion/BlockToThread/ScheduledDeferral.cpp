@@ -142,6 +142,19 @@ void ScheduledLaunchBuilder::findDeferredTiles(block::ForOp loop) {
     state->deferrals = findDeferredProducts(loop, schedule);
 }
 
+/// Returns true if a loop stays as it is where the schedule defers products,
+/// since another loop of the launch has such products and this one has none.
+bool ScheduledLaunchBuilder::leavesProductsOf(block::ForOp loop) {
+  return state->deferrals.products.empty() &&
+         launch.getBody()
+             .walk([&](block::ForOp other) {
+               return findDeferredProducts(other, schedule).products.empty()
+                          ? WalkResult::advance()
+                          : WalkResult::interrupt();
+             })
+             .wasInterrupted();
+}
+
 //===----------------------------------------------------------------------===//
 // The loop of which products are deferred
 //===----------------------------------------------------------------------===//

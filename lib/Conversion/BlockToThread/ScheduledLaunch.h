@@ -300,6 +300,7 @@ private:
 
   // Products that are made in the next iteration (ScheduledDeferral.cpp).
   void findDeferredTiles(block::ForOp loop);
+  bool leavesProductsOf(block::ForOp loop);
   llvm::FailureOr<CarriedValues> deferProducts(mlir::scf::ForOp loop);
   class Deferral;
 

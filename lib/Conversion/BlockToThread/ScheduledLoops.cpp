@@ -533,7 +533,7 @@ LogicalResult ScheduledLaunchBuilder::convertLoop(block::ForOp loop) {
     convertLoader(loop, full);
   builder.setInsertionPointAfter(full);
   CarriedValues values(full.getResults());
-  if (schedule.defersProducts) {
+  if (schedule.defersProducts && !leavesProductsOf(loop)) {
     FailureOr<CarriedValues> deferred = deferProducts(full);
     if (failed(deferred))
       return loop.emitOpError(
