@@ -10,6 +10,39 @@ module attributes {mirage.target = #mirage.target<sm_80>} {
 
 // -----
 
+// So do those of a launch with a schedule, both ways.
+module attributes {mirage.target = #mirage.target<sm_80>} {
+  func.func @f8_of_a_launch(%x: tensor<64x64xf32>) -> tensor<64x64xf8E4M3FN> {
+    %0 = mirage_kernel.launch grid(x = 4) (%xl = %x : tensor<64x64xf32>) -> tensor<64x64xf8E4M3FN> {
+      %t = mirage_block.load %xl imap(x -> 0) : tensor<64x64xf32> to tensor<16x64xf32>
+      %e = mirage_block.exp %t : (tensor<16x64xf32>) -> tensor<16x64xf32>
+      // expected-error @+1 {{conversions of 8-bit floats need a target of sm_89 or newer}}
+      %c = mirage_block.cast %e : tensor<16x64xf32> to tensor<16x64xf8E4M3FN>
+      %s = mirage_block.store %c omap(x -> 0) : tensor<16x64xf8E4M3FN> to tensor<64x64xf8E4M3FN>
+      mirage_block.yield %s : tensor<64x64xf8E4M3FN>
+    }
+    return %0 : tensor<64x64xf8E4M3FN>
+  }
+}
+
+// -----
+
+module attributes {mirage.target = #mirage.target<sm_80>} {
+  func.func @of_f8(%x: tensor<64x64xf8E4M3FN>) -> tensor<64x64xf32> {
+    %0 = mirage_kernel.launch grid(x = 4) (%xl = %x : tensor<64x64xf8E4M3FN>) -> tensor<64x64xf32> {
+      %t = mirage_block.load %xl imap(x -> 0) : tensor<64x64xf8E4M3FN> to tensor<16x64xf8E4M3FN>
+      // expected-error @+1 {{conversions of 8-bit floats need a target of sm_89 or newer}}
+      %c = mirage_block.cast %t : tensor<16x64xf8E4M3FN> to tensor<16x64xf32>
+      %e = mirage_block.exp %c : (tensor<16x64xf32>) -> tensor<16x64xf32>
+      %s = mirage_block.store %e omap(x -> 0) : tensor<16x64xf32> to tensor<64x64xf32>
+      mirage_block.yield %s : tensor<64x64xf32>
+    }
+    return %0 : tensor<64x64xf32>
+  }
+}
+
+// -----
+
 // A cast to fewer elements would leave the others to nobody.
 gpu.module @m {
   gpu.func @fewer(%x: memref<32xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>, known_grid_size = array<i32: 1, 1, 1>} {

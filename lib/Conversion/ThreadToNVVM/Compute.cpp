@@ -216,8 +216,12 @@ LogicalResult KernelEmitter::emit(thread::ComputeOp op) {
     for (auto [result, buffer] : llvm::zip(yield->getOperands(), op.getOuts()))
       emitTiles(op, result, buffer, tile);
   }
+  return success();
+}
+
+LogicalResult KernelEmitter::checkConversions(Operation *op) const {
   if (needsF8Conversions && !hasF8Conversions)
-    return op.emitError("conversions of 8-bit floats need a target of sm_89 or "
-                        "newer");
+    return op->emitError("conversions of 8-bit floats need a target of sm_89 "
+                         "or newer");
   return success();
 }

@@ -393,7 +393,7 @@ LogicalResult BodyEmitter::emit() {
         isa<thread::LoaderOp>(op))
       continue;
     rings.selectThreads(op);
-    if (failed(emit(op)))
+    if (failed(emit(op)) || failed(emitter.checkConversions(op)))
       return failure();
     emitted.push_back(op);
   }

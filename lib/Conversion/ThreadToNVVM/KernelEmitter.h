@@ -41,6 +41,9 @@ public:
         threads(threads), blocks(blocks), hasF8Conversions(hasF8Conversions) {}
 
   llvm::LogicalResult emit(thread::ComputeOp op);
+  /// Emits an error at an operation that was emitted with conversions which the
+  /// target does not have (PTX ISA, "cvt").
+  llvm::LogicalResult checkConversions(mlir::Operation *op) const;
   void emit(thread::AccumulateOp op);
   void emit(thread::FillOp op);
   void emit(thread::CopyOp op);
@@ -111,8 +114,8 @@ private:
   mlir::Value evaluateRunOf(mlir::Operation *op, mlir::OpResult tensor,
                             llvm::ArrayRef<mlir::Value> at, int64_t dim,
                             int64_t width, ComputeState &state);
-  /// Returns so many elements of a tensor of the body that lie beside each other
-  /// in a buffer of the tensor, from these indices on: a vector.
+  /// Returns so many elements of a tensor of the body that lie beside each
+  /// other in a buffer of the tensor, from these indices on: a vector.
   mlir::Value evaluateNeighbours(mlir::Value tensor,
                                  llvm::ArrayRef<mlir::Value> at, int64_t count,
                                  ComputeState &state);
