@@ -762,13 +762,23 @@ func.func private @chunked_c2(memref<64x64xf16, #mirage_thread.chunked<[64, 1], 
 
 // -----
 
-// expected-error @+1 {{swizzles chunks of 8 elements, or has strides that are no multiples of eight chunks (chunked_c3)}}
+// expected-error @+1 {{swizzles chunks of 8 elements, or has strides that are no multiples of these, or a distance of chunks that is no multiple of eight (chunked_c3)}}
 func.func private @chunked_c3_chunk(memref<64x64xf16, #mirage_thread.chunked<[8, 1], chunk = 8, chunk_stride = 512, swizzled>>)
 
 // -----
 
-// expected-error @+1 {{no multiples of eight chunks (chunked_c3)}}
-func.func private @chunked_c3_stride(memref<64x128xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4160, swizzled>>)
+// expected-error @+1 {{a distance of chunks that is no multiple of eight (chunked_c3)}}
+func.func private @chunked_c3_distance(memref<64x128xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4160, swizzled>>)
+
+// -----
+
+// expected-error @+1 {{has strides that are no multiples of these}}
+func.func private @chunked_c3_stride(memref<64x128xf16, #mirage_thread.chunked<[72, 1], chunk = 64, chunk_stride = 4608, swizzled>>)
+
+// -----
+
+// expected-error @+1 {{is swizzled, and a dimension of 2 before that of rows has a stride of 4160, which is no multiple of eight chunks of 64 (chunked_c4)}}
+func.func private @chunked_c4(memref<2x64x1x64xf16, #mirage_thread.chunked<[4160, 64, 64, 1], chunk = 64, chunk_stride = 4096, swizzled>>)
 
 // -----
 

@@ -282,6 +282,9 @@ func.func @lane_products(%x: tensor<32x4xf32, #lane_rows>, %y: tensor<4x16xf32, 
 
 #swizzled = #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>
 #wide = #mirage_thread.chunked<[8192, 64, 1], chunk = 64, chunk_stride = 4096, swizzled>
+// A dimension of one element may stand between the rows and their elements.
+// CHECK: func.func private @rows_before_one(memref<2x64x1x64xf16, #mirage_thread.chunked<[4096, 64, 64, 1], chunk = 64, chunk_stride = 4096, swizzled>>)
+func.func private @rows_before_one(memref<2x64x1x64xf16, #mirage_thread.chunked<[4096, 64, 64, 1], chunk = 64, chunk_stride = 4096, swizzled>>)
 #plain_chunks = #mirage_thread.chunked<[8, 1], chunk = 8, chunk_stride = 520>
 #operand = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 8 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>
 #sums = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 8 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>

@@ -40,6 +40,21 @@ LogicalResult ChunkedLayoutAttr::verifyLayout(
                        << getStrides().size()
                        << " strides, which do not divide a shape of "
                        << toString(shape) << " (chunked_c2)";
+  if (!getSwizzled())
+    return success();
+  // Along dimensions of one element nobody steps.
+  bool hasRows = false;
+  for (auto [size, stride] :
+       llvm::reverse(llvm::zip(shape.drop_back(), getStrides().drop_back()))) {
+    if (size == 1)
+      continue;
+    if (hasRows && stride % (MemoryLayout::piece * getChunk()))
+      return emitError() << "is swizzled, and a dimension of " << size
+                         << " before that of rows has a stride of " << stride
+                         << ", which is no multiple of eight chunks of "
+                         << getChunk() << " (chunked_c4)";
+    hasRows = true;
+  }
   return success();
 }
 
@@ -55,16 +70,14 @@ ChunkedLayoutAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                           "(chunked_c1)";
   if (!swizzled)
     return success();
-  auto isAligned = [&](int64_t stride) {
-    return stride % (MemoryLayout::piece * chunk) == 0;
-  };
   bool isWidth = llvm::is_contained({16, 32, 64}, chunk);
-  bool areAligned =
-      strides.size() < 2 || llvm::all_of(strides.drop_back(2), isAligned);
-  if (!isWidth || !areAligned || !isAligned(chunkStride))
+  bool areWhole = llvm::all_of(
+      strides.drop_back(), [&](int64_t stride) { return stride % chunk == 0; });
+  if (!isWidth || !areWhole || chunkStride % (MemoryLayout::piece * chunk))
     return emitError() << "swizzles chunks of " << chunk
                        << " elements, or has strides that are no multiples of "
-                          "eight chunks (chunked_c3)";
+                          "these, or a distance of chunks that is no multiple "
+                          "of eight (chunked_c3)";
   return success();
 }
 

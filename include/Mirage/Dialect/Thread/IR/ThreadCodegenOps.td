@@ -46,9 +46,13 @@ def Thread_ChunkedLayoutAttr : AttrDef<Thread_Dialect, "ChunkedLayout", [
       is one;
     * (chunked_c2) there is a stride for each dimension, and the chunk divides the
       innermost one;
-    * (chunked_c3) where it is swizzled, the chunk has 16, 32 or 64 elements, and
-      its stride and those of all dimensions but the last two are multiples of
-      eight chunks.
+    * (chunked_c3) where it is swizzled, the chunk has 16, 32 or 64 elements, its
+      stride is a multiple of eight chunks, and those of all dimensions but the last
+      are multiples of the chunk;
+    * (chunked_c4) where it is swizzled, rows are counted by the last dimension
+      before the innermost that has more than one element, and the strides of others
+      with more than one are multiples of eight chunks, so that what is exchanged
+      depends on the row alone.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$strides,
                         "int64_t":$chunk, "int64_t":$chunk_stride,
