@@ -11,7 +11,9 @@ The models are those of benchmarks/models, in f16 with random weights. `make` ne
 GPU. It records kernels for the graphs of each model, which depend on shapes alone, and
 OUT holds these records and the Python package without tools. A record is for a graph,
 and versions of PyTorch trace different graphs of one model: --torch is the version of the
-machine with the GPU. OUT/NAME.txt says which operators are replaced, and OUT/NAME.search
+machine with the GPU. `make --models` also takes parts of models that Korch
+studies by themselves: efficientvit_attention, segformer_attention, candy_norm, and
+segformer_norm_1 and _16. OUT/NAME.txt says which operators are replaced, and OUT/NAME.search
 has the options of the search, --search, by which `run` finds the records. Networks of
 convolutions may be made with 'kernels=1 effort=1 pieces=false', by which little but whole
 parts is searched for. `make` prints for each program its scratch memory, the least that
@@ -59,6 +61,9 @@ from torch_checks import wheels  # noqa: E402
 
 NAMES = ("bert", "vit", "llama_decode_1", "llama_decode_16", "llama_prefill", "mixtral",
          "mobilenet", "candy", "efficientvit", "segformer", "yolox", "yolov4")
+# Parts of models that Korch studies by themselves, made where --models names them.
+CASES = ("efficientvit_attention", "segformer_attention", "candy_norm", "segformer_norm_1",
+         "segformer_norm_16")
 PEERS = ("eager", "inductor", "default")
 OWN = ("all", "mirage")
 REPLAYS = 50
@@ -517,9 +522,10 @@ def main():
     parser.add_argument("--work", help="folder of the virtual environment")
     options = parser.parse_args()
     options.results = options.results or os.path.join(options.out, "results.json")
-    made = [name for name in NAMES if options.step != "run"
-            or os.path.exists(os.path.join(options.out, f"{name}.txt"))]  # fmt: skip
-    names = split(options.models, NAMES, "model") if options.models else made
+    made = list(NAMES) if options.step != "run" else [
+        name for name in (*NAMES, *CASES)
+        if os.path.exists(os.path.join(options.out, f"{name}.txt"))]  # fmt: skip
+    names = split(options.models, (*NAMES, *CASES), "model") if options.models else made
     split(options.peers, PEERS, "peer")
     if options.step == "make":
         return make(options.out, names, options) > 0

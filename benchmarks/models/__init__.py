@@ -1,7 +1,7 @@
 """Models as they are deployed, written by hand in plain PyTorch with random weights.
 
-`MODELS` has each by name: a constructor, and a function that makes the inputs. `make`
-gives a model with its inputs. Folders of this package and of scripts/torch_checks must be
+`MODELS` has each by name: a constructor, and a function that makes the inputs. `CASES` has
+parts of them. `make` gives a model or a part with its inputs. Folders of this package and of scripts/torch_checks must be
 on the path.
 """
 
@@ -11,7 +11,7 @@ import math
 import torch
 from torch import nn
 
-from . import convolutional, detectors, transformers
+from . import cases, convolutional, detectors, transformers
 
 
 class Numbers:
@@ -62,6 +62,10 @@ def _decoder(batch, tokens, **options):
             functools.partial(decoder_inputs, batch=batch, tokens=tokens))
 
 
+def normal(numbers, *shapes):
+    return [numbers.normal(*shape) for shape in shapes]
+
+
 MODELS = {
     "bert": (transformers.BertBase, bert_inputs),
     "vit": (transformers.VitBase, functools.partial(image, size=224)),
@@ -75,6 +79,20 @@ MODELS = {
     "segformer": (convolutional.SegFormer, functools.partial(image, size=512)),
     "yolox": (detectors.YoloX, functools.partial(image, size=416)),
     "yolov4": (detectors.YoloV4, functools.partial(image, size=416)),
+}
+
+# Parts of models, in the same way.
+CASES = {
+    "efficientvit_attention": (
+        cases.EfficientViTAttention, lambda n: normal(n, (1, 768, 128, 128))),
+    "segformer_attention": (
+        cases.SoftmaxAttention,
+        lambda n: normal(n, (1, 1, 16384, 32), (1, 1, 256, 32), (1, 1, 256, 32))),
+    "candy_norm": (cases.CandyNorm, lambda n: normal(n, (1, 128, 56, 56))),
+    "segformer_norm_1": (
+        cases.SegFormerNorm, lambda n: normal(n, (1, 16384, 32), (1, 16384, 32))),
+    "segformer_norm_16": (
+        cases.SegFormerNorm, lambda n: normal(n, (16, 16384, 32), (16, 16384, 32))),
 }
 
 
@@ -105,7 +123,7 @@ def _fill(model, device):
 def make(name, dtype, device):
     """A model and the list of its inputs. Numbers are the same in each call on devices of
     one type; on the device "meta" there are none. Integers stay integers."""
-    constructor, inputs = MODELS[name]
+    constructor, inputs = (MODELS | CASES)[name]
     with torch.device("meta"):
         model = constructor().to(dtype).eval()
     if torch.device(device).type != "meta":

@@ -131,17 +131,21 @@ class LinearAttention(nn.Module):
             nn.Conv2d(wide, wide, 1, groups=wide // size, bias=False))
         self.out = Hard(2 * channels, channels, activates=False)
 
-    def forward(self, x):
+    def attend(self, x):
+        """The attention itself: queries, keys and values of all scales [batch, 6 * channels,
+        rows, columns] to [batch, 2 * channels, rows, columns]."""
         batch, _, rows, columns = x.shape
-        narrow = self.project(x)
-        all_scales = torch.cat((narrow, self.gather(narrow)), 1)
-        wide = all_scales if x.dtype == torch.float64 else all_scales.float()
+        wide = x if x.dtype == torch.float64 else x.float()
         query, key, value = wide.reshape(batch, -1, 3 * self.size, rows * columns).chunk(3, 2)
         query, key = F.relu(query), F.relu(key)
         value = F.pad(value, (0, 0, 0, 1), value=1.0)
         y = torch.matmul(torch.matmul(value, key.transpose(-1, -2)), query).to(x.dtype)
         y = y[:, :, :-1] / (y[:, :, -1:] + 1e-5)
-        return x + self.out(y.reshape(batch, -1, rows, columns))
+        return y.reshape(batch, -1, rows, columns)
+
+    def forward(self, x):
+        narrow = self.project(x)
+        return x + self.out(self.attend(torch.cat((narrow, self.gather(narrow)), 1)))
 
 
 class EfficientViT(nn.Module):

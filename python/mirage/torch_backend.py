@@ -213,22 +213,28 @@ def _check_signature(module: torch.fx.GraphModule, found: program.Program) -> No
         raise Refused("the program has other inputs or results than the subgraph")
 
 
-def _choose(launchers: list[Launcher], entry: report.Subgraph) -> Launcher:
-    """The one of several launchers of a subgraph that takes least on its GPU, by times that
-    were recorded or are measured now. `entry` is told."""
-    device = launchers[0].device
-    if len(launchers) == 1 or device.type != "cuda":
-        return launchers[0]
-    name = record.key("choice", *(one.program.name for one in launchers),
+def _choose(programs: list[program.Program], device: torch.device, options: Options,
+            entry: report.Subgraph) -> Launcher:
+    """The launcher of the one of several programs of a subgraph that takes least on its GPU,
+    by times that were recorded or are measured now. Where they were recorded, the kernels of
+    the others are not loaded. `entry` is told."""
+    def launch(one: program.Program) -> Launcher:
+        return Launcher(one, device, _make_driver(options, one))
+
+    if len(programs) == 1 or device.type != "cuda":
+        return launch(programs[0])
+    name = record.key("choice", *(one.name for one in programs),
                       torch.cuda.get_device_name(device), torch.__version__)
     times = record.read_json(name, "times.json")
+    launchers = None
     if times is None:
+        launchers = [launch(one) for one in programs]
         times = measurement.measure_launchers(launchers)
         record.write(name, {"times.json": json.dumps(times)})
     entry.measured_programs = times
-    chosen = launchers[times.index(min(times))]
-    entry.program = chosen.program
-    return chosen
+    number = times.index(min(times))
+    entry.program = programs[number]
+    return launchers[number] if launchers else launch(programs[number])
 
 
 def _refuse_slower(compiled: Compiled) -> None:
@@ -361,8 +367,7 @@ def compile_static(module: torch.fx.GraphModule, options: Options, entry: report
                     f"; {p.sentence}" for p in found.parts))
             if options.device != "record":
                 with unset_fake_temporarily():
-                    launcher = _choose([Launcher(one, device, _make_driver(options, one))
-                                        for one in programs], note)
+                    launcher = _choose(programs, device, options, note)
                 compiled = Compiled(launcher, part, isinstance(_result(part), torch.fx.Node),
                                     note)
                 if options.replace == "faster":
