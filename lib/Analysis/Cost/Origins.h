@@ -50,6 +50,8 @@ private:
   /// concatenations of what launches write are written as one tensor.
   bool isView(const MuNode &node) const;
   bool isWholeView(unsigned number) const;
+  bool isClippedPad(const MuNode &node) const;
+  bool isClippedResult(const MuNode &node) const;
   std::optional<unsigned>
   findPlacedWindow(unsigned number,
                    const llvm::DenseMap<MuValue, unsigned> &makers) const;
@@ -72,6 +74,10 @@ private:
   llvm::SmallDenseSet<MuValue, 8> cold, immediates, results;
   /// The results of slices and concatenations that no kernel makes.
   llvm::SmallDenseSet<MuValue, 8> windows, joined;
+  /// The results of pads and of slices whose bytes are those of their operand:
+  /// launches leave out what is behind the end. The plan of buffers knows them
+  /// where there is one.
+  llvm::SmallDenseSet<MuValue, 4> clipped;
   /// Concatenations of parts of arguments that launches read where they lie.
   llvm::SmallDenseSet<MuValue, 4> inParts;
 };

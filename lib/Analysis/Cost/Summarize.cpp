@@ -140,7 +140,10 @@ Origins::Origins(const MuGraph &graph, const PlacedNodes *placed)
     // own.
     if (std::optional<unsigned> slice = findPlacedWindow(number, makers))
       views[node.results[0]] = getBase(graph.getNode(*slice).operands[0]);
-    if (isWholeView(number))
+    bool isClipped = !placed && (isClippedPad(node) || isClippedResult(node));
+    if (isClipped)
+      clipped.insert(node.results[0]);
+    if (isClipped || isWholeView(number))
       views[node.results[0]] = getBase(node.operands[0]);
     if (node.op != OpKind::Constant)
       continue;
@@ -177,6 +180,45 @@ bool Origins::isWholeView(unsigned number) const {
          llvm::count_if(graph.getRegion().nodes, reads) == 1 &&
          llvm::all_of(node.attributes.offsets,
                       [](int64_t offset) { return offset == 0; });
+}
+
+/// Returns true for a pad with zeros behind the end that launches alone read:
+/// they read its operand, and nothing there.
+bool Origins::isClippedPad(const MuNode &node) const {
+  auto isZero = [](int64_t offset) { return offset == 0; };
+  if (node.op != OpKind::Pad || node.attributes.scalar != 0 ||
+      !llvm::all_of(node.attributes.offsets, isZero) ||
+      llvm::is_contained(graph.getRegion().results, node.results[0]))
+    return false;
+  return llvm::all_of(graph.getRegion().nodes, [&](unsigned number) {
+    const MuNode &reader = graph.getNode(number);
+    return reader.kind == MuNode::Kind::Graph ||
+           !llvm::is_contained(reader.operands, node.results[0]);
+  });
+}
+
+/// Returns true for a slice of the beginning of what a launch computes that is
+/// all that is used of it: the launch stores no more.
+bool Origins::isClippedResult(const MuNode &node) const {
+  if (node.op != OpKind::Slice)
+    return false;
+  const OpAttributes &slice = node.attributes;
+  MuValue operand = node.operands[0];
+  auto isOne = [](int64_t stride) { return stride == 1; };
+  auto isZero = [](int64_t offset) { return offset == 0; };
+  if (!llvm::all_of(slice.offsets, isZero) ||
+      !llvm::all_of(slice.strides, isOne) ||
+      llvm::is_contained(graph.getRegion().results, operand))
+    return false;
+  bool isLaunched = false;
+  unsigned reads = 0;
+  for (unsigned number : graph.getRegion().nodes) {
+    const MuNode &other = graph.getNode(number);
+    isLaunched |= other.kind == MuNode::Kind::Graph &&
+                  llvm::is_contained(other.results, operand);
+    reads += llvm::count(other.operands, operand);
+  }
+  return isLaunched && reads == 1;
 }
 
 /// Returns the first slice of a concatenation of windows that is read where the
@@ -416,7 +458,8 @@ bool Origins::isLoaded(MuValue argument, unsigned region) const {
 }
 
 bool Origins::isView(const MuNode &node) const {
-  if (windows.contains(node.results[0]) || joined.contains(node.results[0]))
+  if (windows.contains(node.results[0]) || joined.contains(node.results[0]) ||
+      clipped.contains(node.results[0]))
     return true;
   if (placed)
     return views.contains(node.results[0]);

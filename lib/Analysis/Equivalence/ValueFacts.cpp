@@ -26,6 +26,7 @@ static ValueFacts getConstantFacts(double value, ElementType type) {
   ValueFacts facts;
   facts.mayBeUndefined = std::isnan(value);
   facts.mayBeInfinite = std::isinf(value);
+  facts.mayBePositiveInfinity = facts.mayBeInfinite && value > 0;
   facts.isNonNegative = value >= 0;
   facts.isNonZero = value < 0 || value > 0;
   // A number that is taken for another one is no integer.
@@ -42,15 +43,18 @@ static ValueFacts join(const ValueFacts &a, const ValueFacts &b) {
   facts.isNonNegative = a.isNonNegative && b.isNonNegative;
   facts.isNonZero = a.isNonZero && b.isNonZero;
   facts.mayBeInfinite = a.mayBeInfinite || b.mayBeInfinite;
+  facts.mayBePositiveInfinity =
+      a.mayBePositiveInfinity || b.mayBePositiveInfinity;
   facts.mayBeUndefined = a.mayBeUndefined || b.mayBeUndefined;
   return facts;
 }
 
 /// The facts of a result of which is known only that it has a value where both
-/// operands have one.
+/// operands have one, and is finite where both are.
 static ValueFacts combine(const ValueFacts &a, const ValueFacts &b) {
   ValueFacts facts;
-  facts.mayBeInfinite = a.mayBeInfinite || b.mayBeInfinite;
+  facts.mayBeInfinite = facts.mayBePositiveInfinity =
+      a.mayBeInfinite || b.mayBeInfinite;
   facts.mayBeUndefined = a.mayBeUndefined || b.mayBeUndefined;
   return facts;
 }
@@ -60,6 +64,9 @@ static ValueFacts add(const ValueFacts &a, const ValueFacts &b,
   ValueFacts facts = combine(a, b);
   facts.integerBound = a.integerBound + b.integerBound;
   facts.mayBeUndefined |= a.mayBeInfinite && b.mayBeInfinite;
+  facts.mayBePositiveInfinity =
+      a.mayBePositiveInfinity ||
+      (isDifference ? b.mayBeInfinite : b.mayBePositiveInfinity);
   if (!isDifference) {
     facts.isNonNegative = a.isNonNegative && b.isNonNegative;
     facts.isNonZero = facts.isNonNegative && (a.isNonZero || b.isNonZero);
@@ -106,11 +113,16 @@ static ValueFacts maximum(const ValueFacts &a, const ValueFacts &b) {
   ValueFacts facts = maximum(join(a, b));
   facts.isNonNegative = a.isNonNegative || b.isNonNegative;
   facts.isNonZero |= a.isPositive() || b.isPositive();
+  // What is no less than a number is no negative infinity.
+  facts.mayBeInfinite =
+      facts.mayBePositiveInfinity || (a.mayBeInfinite && b.mayBeInfinite);
   return facts;
 }
 
 static ValueFacts exponentiate(const ValueFacts &a) {
   ValueFacts facts = combine(a, a);
+  // It is zero where the argument is a negative infinity.
+  facts.mayBeInfinite = facts.mayBePositiveInfinity = a.mayBePositiveInfinity;
   facts.isNonNegative = true;
   facts.isNonZero = !a.mayBeInfinite;
   return facts;
@@ -261,7 +273,7 @@ ValueFacts FactAnalysis::visitLog(const MuNode &node) const {
 ValueFacts FactAnalysis::visitOperator(const MuNode &node) {
   auto of = [&](unsigned i) -> const ValueFacts & { return operand(node, i); };
   auto withoutInfinity = [](ValueFacts facts) {
-    facts.mayBeInfinite = false;
+    facts.mayBeInfinite = facts.mayBePositiveInfinity = false;
     return facts;
   };
   ElementType type = graph.getValue(node.results[0]).type;

@@ -15,15 +15,18 @@ inline MuValue addOp(MuGraph &graph, unsigned region, OpKind kind,
 }
 
 /// X[m,k] W[k,n] in f16 by `blocks` blocks of n / blocks columns, k in `loops`
-/// iterations; `after` makes f16 of the f32 sums before they are stored.
+/// iterations; `after` makes f16 of the f32 sums before they are stored. Where
+/// X has fewer `rows`, `fill` is added behind them, and the result has as many.
 struct ProductLaunch {
   MuGraph graph;
-  MuValue x, w, result;
+  MuValue x, w, read, result;
   unsigned body, loopBody;
 
   ProductLaunch(int64_t m, int64_t n, int64_t k, int64_t blocks, int64_t loops,
-                OpKind after = OpKind::Cast) {
-    x = graph.addArgument(0, {m, k}, ElementType::f16);
+                OpKind after = OpKind::Cast, int64_t rows = 0,
+                double fill = 0) {
+    rows = rows ? rows : m;
+    x = graph.addArgument(0, {rows, k}, ElementType::f16);
     w = graph.addArgument(0, {k, n}, ElementType::f16);
     body = graph.addRegion();
     MuValue xa = graph.addArgument(body, {m, k}, ElementType::f16);
@@ -39,7 +42,20 @@ struct ProductLaunch {
     MuValue total = graph.addLoop(body, loops, loopBody)[0];
     MuValue last = addOp(graph, body, after, {total}, ElementType::f16);
     graph.setResults(body, {graph.addStore(body, last, {1}, {blocks})});
-    result = graph.addGraph(0, {x, w}, {blocks}, body)[0];
+    read = x;
+    OpAttributes ends;
+    ends.offsets = {0, 0};
+    if (rows < m) {
+      ends.sizes = {m - rows, 0};
+      ends.scalar = fill;
+      read = addOp(graph, 0, OpKind::Pad, {x}, ElementType::f16, ends);
+    }
+    result = graph.addGraph(0, {read, w}, {blocks}, body)[0];
+    if (rows < m) {
+      ends.sizes = {rows, n};
+      ends.strides = {1, 1};
+      result = addOp(graph, 0, OpKind::Slice, {result}, ElementType::f16, ends);
+    }
     graph.setResults(0, {result});
   }
 

@@ -43,6 +43,26 @@ TEST(KernelSummary, CountsAProductInALoop) {
   EXPECT_EQ(s.footprintBytes, 2048 + 4096 + 2048 + 2048);
 }
 
+TEST(KernelSummary, MakesNoKernelOfPaddingThatLaunchesClip) {
+  // 13 rows are read as 16, and 13 of 16 are stored.
+  ProductLaunch padded(16, 64, 256, 2, 4, OpKind::Cast, /*rows=*/13);
+  auto kernels = summarize(padded.graph);
+  ASSERT_EQ(kernels.size(), 1u);
+  EXPECT_TRUE(kernels[0].summary.isLaunch);
+  EXPECT_EQ(kernels[0].summary.distinctBytes, 13 * 256 * 2 + 32768);
+  EXPECT_EQ(kernels[0].summary.hotDistinctBytes, 0);
+  EXPECT_EQ(kernels[0].summary.hotStoredBytes, 0);
+
+  // Ones are no part of X, and what is a result is stored.
+  EXPECT_EQ(summarize(ProductLaunch(16, 64, 256, 2, 4, OpKind::Cast, 13,
+                                    /*fill=*/1)
+                          .graph)
+                .size(),
+            2u);
+  padded.graph.setResults(0, {padded.result, padded.read});
+  EXPECT_EQ(summarize(padded.graph).size(), 2u);
+}
+
 TEST(KernelSummary, CountsLoadsWhereTheyVary) {
   // One block, two nested loops of 2 and 4 iterations over X[8,64] f32, which
   // is loaded whole, by the outer loop's halves, and by both.

@@ -97,4 +97,29 @@ TEST(ValueFacts, PolesAndSigns) {
   EXPECT_TRUE(find(g, g.sub(masked, masked)).mayBeUndefined);
 }
 
+TEST(ValueFacts, ExponentialsOfNegativeInfinitiesAreZero) {
+  GraphBuilder g;
+  MuValue x = g.argument({4, 4}), y = g.argument({4, 4}),
+          lowest = g.constant(-3e38, 2), infinity = g.constant(HUGE_VAL, 2),
+          masked = g.add(x, g.constant(-HUGE_VAL, 2)),
+          largest = g.op(OpKind::Max, {g.max(masked, 1), lowest}),
+          weights = g.exp(g.sub(masked, largest));
+  EXPECT_TRUE(find(g, masked).mayBeInfinite);
+  // Not so where a row has no number.
+  EXPECT_TRUE(find(g, g.max(masked, 1)).mayBeInfinite);
+  EXPECT_TRUE(find(g, g.sub(masked, g.max(masked, 1))).mayBeUndefined);
+  for (MuValue value :
+       {largest, g.exp(masked), weights, g.matmul(weights, y),
+        g.div(g.matmul(weights, y), g.sum(weights, 1)),
+        g.op(OpKind::Sigmoid, {masked}), g.op(OpKind::Tanh, {infinity})})
+    EXPECT_FALSE(find(g, value).mayBeInfinite) << value;
+  EXPECT_FALSE(find(g, g.matmul(weights, y)).mayBeUndefined);
+  for (MuValue value :
+       {infinity, g.exp(infinity), g.exp(g.sub(x, masked)),
+        g.op(OpKind::Max, {x, infinity}), g.op(OpKind::Min, {x, masked}),
+        g.op(OpKind::Max, {masked, masked}), g.exp(g.mul(masked, lowest)),
+        g.exp(g.add(masked, infinity)), g.exp(g.div(masked, lowest))})
+    EXPECT_TRUE(find(g, value).mayBeInfinite) << value;
+}
+
 } // namespace

@@ -27,8 +27,8 @@ struct ValueFacts {
   /// The signs of the elements that have a value.
   bool isNonNegative = false, isNonZero = false;
   /// An element may be an infinity that the program has from the beginning,
-  /// such as that of a mask.
-  bool mayBeInfinite = false;
+  /// such as that of a mask, and a positive one.
+  bool mayBeInfinite = false, mayBePositiveInfinity = false;
   /// An element may have no value: a quotient by zero, a logarithm or root
   /// outside of its domain, a difference of infinities.
   bool mayBeUndefined = false;
