@@ -211,6 +211,8 @@ private:
   SearchEnd getCut() const {
     return clock.wasInterrupted() ? SearchEnd::Interruption : SearchEnd::Time;
   }
+  bool banSlowPieces(llvm::ArrayRef<unsigned> replaced);
+  MuGraph compose(llvm::ArrayRef<unsigned> replaced) const;
   KernelGraph verify(llvm::ArrayRef<unsigned> replaced);
   llvm::SmallVector<unsigned> getReplaced(const PieceCover::Cover &cover) const;
   bool accept(llvm::ArrayRef<unsigned> replaced);

@@ -348,17 +348,22 @@ void Composer::lookAtDirect(const PieceCover &cover) {
 // The kernel graph
 //===----------------------------------------------------------------------===//
 
-/// Verifies the program with some pieces replaced, as a whole: all that
-/// mirage-verify-equivalence asks is asked about it.
-KernelGraph Composer::verify(ArrayRef<unsigned> replaced) {
+/// Returns the program with some pieces replaced.
+MuGraph Composer::compose(ArrayRef<unsigned> replaced) const {
   std::vector<ProgramUnits::Replacement> replacements;
   for (unsigned number : replaced) {
     const Piece &piece = pieces[number];
     replacements.push_back(
         {piece.units, piece.outputs, &*found[*piece.outcome]});
   }
+  return units.replace(replacements);
+}
+
+/// Verifies the program with some pieces replaced, as a whole: all that
+/// mirage-verify-equivalence asks is asked about it.
+KernelGraph Composer::verify(ArrayRef<unsigned> replaced) {
   KernelGraph graph;
-  graph.graph = units.replace(replacements);
+  graph.graph = compose(replaced);
   ProgramCost cost = estimate(graph.graph);
   graph.microseconds = cost.microseconds;
   graph.kernels = cost.kernels.size();
@@ -437,15 +442,18 @@ bool Composer::replaceRefused(const PieceCover::Cover &cover) {
   return hasRefused;
 }
 
-/// Chooses the cheapest composition of what was found. As long as it is refused
-/// as a whole, pieces that are refused alone are replaced, or one is left out
-/// with which others are refused.
+/// Chooses the cheapest composition of what was found, of pieces that don't
+/// make its kernels too slow. As long as it is refused as a whole, pieces that
+/// are refused alone are replaced, or one is left out with which others are
+/// refused.
 void Composer::choose(const PieceCover &cover) {
   while (true) {
     std::optional<PieceCover::Cover> best = findBest(cover);
     if (!best || best->cost >= getTarget())
       return;
     llvm::SmallVector<unsigned> replaced = getReplaced(*best);
+    if (banSlowPieces(replaced))
+      continue;
     // Without a piece this is the program in the form that it was brought to.
     if (accept(replaced) || replaced.empty())
       return;

@@ -1,8 +1,8 @@
-//===- KernelsOfWhole.cpp - Candidates for the whole, by their kernels ----===//
+//===- KernelsOfWhole.cpp - Candidates and pieces, by their kernels -------===//
 //
 // The cost model may be far below what a candidate's kernels take, and then the
 // candidate will not take the program's place. Others that the model puts
-// little behind it may.
+// little behind it may. So may compositions without some of their pieces.
 //
 //===----------------------------------------------------------------------===//
 
@@ -70,4 +70,23 @@ double Composer::getBestOfWhole() {
   asideOfWhole = chosen.value_or(0);
   control.whole->takeBack(numAside - asideOfWhole);
   return bestOfWhole;
+}
+
+/// Bans those pieces of a composition that take longer by the instructions of
+/// their kernels than their operators, where that makes the composition too
+/// slow to take the original's place. Returns whether there are any.
+bool Composer::banSlowPieces(llvm::ArrayRef<unsigned> replaced) {
+  if (!options.pricer || !isSlowByKernels(estimateIssued(compose(replaced))))
+    return false;
+  bool hasSlow = false;
+  for (unsigned number : replaced) {
+    if (clock.isOver())
+      break;
+    unsigned own = *pieces[number].outcome;
+    std::optional<double> before = estimateIssued(programs[own]),
+                          after = estimateIssued(*found[own]);
+    if (before && after && *after > *before)
+      pieces[number].isBanned = hasSlow = true;
+  }
+  return hasSlow;
 }
