@@ -269,6 +269,9 @@ private:
   /// The original's time by the instructions of its kernels, once it was asked
   /// for.
   std::optional<std::optional<double>> issuedOriginal;
+  /// Whether what was found for an outcome takes longer by its instructions
+  /// than the piece's operators, for those that were asked about.
+  llvm::DenseMap<unsigned, bool> slowPieces;
   /// The work did not suffice for something that promised a gain.
   mutable bool isLimited = false;
   std::vector<Piece> pieces;

@@ -435,6 +435,7 @@ bool Composer::replaceRefused(const PieceCover::Cover &cover) {
     std::string reason;
     std::optional<unsigned> location;
     found[own].reset();
+    slowPieces.erase(own);
     if (auto task = SearchTask::create(programs[own], reason, location))
       found[own] = search(outcome, programs[own], *task, /*verified=*/1);
     propagate(own);

@@ -83,9 +83,14 @@ bool Composer::banSlowPieces(llvm::ArrayRef<unsigned> replaced) {
     if (clock.isOver())
       break;
     unsigned own = *pieces[number].outcome;
-    std::optional<double> before = estimateIssued(programs[own]),
-                          after = estimateIssued(*found[own]);
-    if (before && after && *after > *before)
+    own = result.pieces[own].equalTo.value_or(own);
+    auto [known, isNew] = slowPieces.try_emplace(own, false);
+    if (isNew) {
+      std::optional<double> before = estimateIssued(programs[own]),
+                            after = estimateIssued(*found[own]);
+      known->second = before && after && *after > *before;
+    }
+    if (known->second)
       pieces[number].isBanned = hasSlow = true;
   }
   return hasSlow;
