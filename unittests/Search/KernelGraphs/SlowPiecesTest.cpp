@@ -1,0 +1,84 @@
+//===- SlowPiecesTest.cpp - Pieces that are slow by their kernels ---------===//
+//
+// A composition that takes too long by the instructions of its kernels loses
+// the pieces that are the reason, and keeps the others.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Programs.h"
+#include "Mirage/Analysis/Cost/CostModel.h"
+#include "Mirage/Search/KernelGraphs/KernelGraphs.h"
+#include "gtest/gtest.h"
+
+using namespace mirage;
+using namespace mirage::search;
+
+namespace {
+
+/// Prices programs by the model, and says that a kernel of the program takes a
+/// microsecond by its instructions, but `slow` of them where it is a launch
+/// with an exponential.
+class SlowExponentials : public ProgramPricer {
+public:
+  SlowExponentials(const TargetDescription &target, double slow)
+      : ProgramPricer(target), slow(slow) {}
+
+  ProgramCost estimate(const MuGraph &program) override {
+    return estimateProgram(program, target);
+  }
+
+  std::optional<double> estimateIssued(const MuGraph &program) override {
+    const auto &kernels = program.getRegion().nodes;
+    double microseconds = kernels.size();
+    for (unsigned node = 0; node < program.getNumNodes(); ++node)
+      if (program.getNode(node).op == OpKind::Exp &&
+          program.getNode(node).kind == MuNode::Kind::Operator &&
+          !llvm::is_contained(kernels, node))
+        microseconds += slow - 1;
+    return microseconds;
+  }
+
+private:
+  double slow;
+};
+
+/// Returns whether launches have an exponential, and whether they have a silu.
+std::pair<bool, bool> findLaunched(double slow) {
+  // The chains have nothing in common, so that no launch has both.
+  ProgramBuilder b;
+  MuValue x = b.input({64, 256}), y = b.input({128, 96});
+  MuGraph program =
+      b.finish({b.square(b.silu(b.square(x))), b.square(b.exp(b.square(y)))});
+  KernelGraphOptions options;
+  options.search.target = *getTargetPreset("sm_90a");
+  options.search.limits.blockOperators = 5;
+  options.search.gridDims = 2;
+  options.search.kernels = 1;
+  options.search.threads = 1;
+  options.effort = 100'000;
+  SlowExponentials pricer(options.search.target, slow);
+  options.pricer = &pricer;
+  double plain = pricer.estimate(program).microseconds;
+  KernelGraphResult result = composeKernelGraph(program, plain, options);
+  EXPECT_TRUE(result.best.has_value());
+  std::pair<bool, bool> launched;
+  for (const PieceOutcome &piece : result.pieces)
+    if (piece.isUsed) {
+      launched.first |= llvm::is_contained(piece.operators, OpKind::Exp);
+      launched.second |= llvm::is_contained(piece.operators, OpKind::Silu);
+    }
+  return launched;
+}
+
+TEST(SlowPieces, AreLeftOutOfCompositions) {
+  EXPECT_EQ(findLaunched(/*slow=*/1), std::pair(true, true));
+  EXPECT_EQ(findLaunched(/*slow=*/100), std::pair(false, true));
+}
+
+/// The program takes three kernels for the chain, so that a launch in their
+/// place may take as many microseconds.
+TEST(SlowPieces, StayWhereTheWholeIsFaster) {
+  EXPECT_EQ(findLaunched(/*slow=*/3), std::pair(true, true));
+}
+
+} // namespace
