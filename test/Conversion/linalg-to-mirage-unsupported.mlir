@@ -19,9 +19,9 @@ func.func @dynamic(%x: tensor<?x8xf32>, %e: tensor<?x8xf32>) -> tensor<?x8xf32> 
 // CHECK: linalg.add
 // CHECK: tensor.expand_shape
 func.func @integers(%x: tensor<8xi32>, %e: tensor<8xi32>) -> tensor<2x4xi32> {
-  // expected-remark@+1 {{'linalg.add' stays: elements of i32}}
+  // expected-remark@+1 {{'linalg.add' stays: its elements are of i32}}
   %0 = linalg.add ins(%x, %x : tensor<8xi32>, tensor<8xi32>) outs(%e : tensor<8xi32>) -> tensor<8xi32>
-  // expected-remark@+1 {{'tensor.expand_shape' stays: elements of i32}}
+  // expected-remark@+1 {{'tensor.expand_shape' stays: its elements are of i32}}
   %1 = tensor.expand_shape %0 [[0, 1]] output_shape [2, 4] : tensor<8xi32> into tensor<2x4xi32>
   return %1 : tensor<2x4xi32>
 }
@@ -125,7 +125,7 @@ func.func @bodies(%x: tensor<4x8xf32>, %s: f32) -> (tensor<4x8xf32>, tensor<4x8x
 // CHECK: linalg.generic
 func.func @argmax(%x: tensor<4x8xf32>, %i: tensor<4xi64>) -> (tensor<4xf32>, tensor<4xi64>) {
   %inf = arith.constant dense<0xFF800000> : tensor<4xf32>
-  // expected-remark@+1 {{'linalg.generic' stays: elements of i64}}
+  // expected-remark@+1 {{'linalg.generic' stays: its elements are of i64}}
   %0:2 = linalg.generic {
       indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>],
       iterator_types = ["parallel", "reduction"]}
@@ -206,7 +206,7 @@ func.func @paddings(%x: tensor<8xf32>, %i: index) -> (tensor<10xf32>, tensor<10x
 func.func @other_types(%x: tensor<8xf8E4M3FN>, %y: tensor<8xf80>, %z: tensor<8xf32, "layout">) -> (tensor<8xf8E4M3FN>, tensor<8xf80>, tensor<8xf32, "layout">) {
   // expected-remark@+1 {{'math.exp' stays: it computes with f8E4M3FN, which is for storage}}
   %0 = math.exp %x : tensor<8xf8E4M3FN>
-  // expected-remark@+1 {{'arith.addf' stays: elements of f80}}
+  // expected-remark@+1 {{'arith.addf' stays: its elements are of f80}}
   %1 = arith.addf %y, %y : tensor<8xf80>
   // expected-remark@+1 {{'math.exp' stays: tensor<8xf32, "layout"> has an encoding}}
   %2 = math.exp %z : tensor<8xf32, "layout">

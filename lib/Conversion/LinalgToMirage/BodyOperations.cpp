@@ -59,7 +59,7 @@ LogicalResult BodyReader::checkOperation(Operation *definition) {
     return refuseUnknown(definition);
   FloatType type = getNumberType(definition);
   if (type && !convertElementType(type))
-    return importer.refuse("elements of " + toText(type));
+    return importer.refuse("its elements are of " + toText(type));
   // Exponents that are integers are no nodes.
   if (!llvm::all_of(definition->getOperands(), isNode) &&
       !isa<math::FPowIOp>(definition))
@@ -202,10 +202,10 @@ FailureOr<unsigned> BodyReader::readConditionAsNumber(Operation *definition) {
     isUnsigned = true;
   }
   if (!getElementTypeOrSelf(condition).isInteger(1))
-    return importer.refuse("elements of " +
+    return importer.refuse("its elements are of " +
                            toText(getElementTypeOrSelf(condition)));
   if (!type || !convertElementType(type))
-    return importer.refuse("elements of " + toText(Type(type)));
+    return importer.refuse("its elements are of " + toText(Type(type)));
   FailureOr<unsigned> node = read(condition);
   if (failed(node))
     return failure();

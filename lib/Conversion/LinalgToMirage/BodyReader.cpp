@@ -53,7 +53,7 @@ FailureOr<unsigned> BodyReader::readTable(Value value,
   Type type = getElementTypeOrSelf(value);
   bool isCondition = type.isInteger(1);
   if (!isCondition && !convertElementType(type))
-    return importer.refuse("elements of " + toText(type));
+    return importer.refuse("its elements are of " + toText(type));
   SmallVector<unsigned> order(loops.set_bits_begin(), loops.set_bits_end());
   SmallVector<Attribute> values =
       body.evaluate(value, order, op.starts, op.ranges);

@@ -26,7 +26,7 @@ std::optional<std::string> mirage::explainUnsupported(Type type,
     return toText(type) + " has an encoding";
   if (!convertElementType(tensor.getElementType()) &&
       !(orCondition && tensor.getElementType().isInteger(1)))
-    return "elements of " + toText(tensor.getElementType());
+    return "its elements are of " + toText(tensor.getElementType());
   std::optional<int64_t> count = checkedElementCount(tensor.getShape());
   if (!count || *count > std::numeric_limits<int64_t>::max() / 8)
     return toText(type) + " has too many elements";
