@@ -400,12 +400,9 @@ FunctionConverter::buildKernel(Operation *op, ArrayRef<Value> arguments,
   if (auto launch = dyn_cast<kernel::LaunchOp>(op)) {
     if (auto schedule = launch->getAttrOfType<ScheduleAttr>(
             MirageDialect::getScheduleAttrName())) {
-      if (schedule.getIndexMasks())
-        moveMasksBeforeScales(launch);
-      prepareProducts(launch);
-      if (auto obstacle = findScheduleObstacle(launch))
-        return obstacle->first->emitOpError(obstacle->second)
-               << "; so its launch cannot be executed by a mirage.schedule";
+      LaunchSchedule plan = readSchedule(schedule);
+      if (failed(prepareForSchedule(launch, plan)))
+        return failure();
       TargetAttr target = lookupTarget(launch);
       if (schedule.getClusterBlocks() > 1 && target &&
           !target.getDescription().clusterPerClock)
@@ -426,7 +423,6 @@ FunctionConverter::buildKernel(Operation *op, ArrayRef<Value> arguments,
                << target.getDescription().chip
                << " has no mbarrier.try_wait, by which the others wait for "
                   "them";
-      LaunchSchedule plan = readSchedule(schedule);
       if (plan.usesWgmma && !hasWarpgroupProduct(launch, plan))
         return launch.emitOpError(
             "has a mirage.schedule with wgmma and no product whose rows fill "

@@ -82,6 +82,11 @@ LaunchSchedule readSchedule(ScheduleAttr attribute);
 std::optional<std::pair<mlir::Operation *, std::string>>
 findScheduleObstacle(kernel::LaunchOp launch);
 
+/// Brings a launch to the form in which a schedule executes it. Fails with an
+/// error at the first operation that keeps it from that, if there is one.
+llvm::LogicalResult prepareForSchedule(kernel::LaunchOp launch,
+                                       const LaunchSchedule &schedule);
+
 /// Returns true if a product of the launch has rows that fill the warpgroups of
 /// the schedule, so that wgmma can compute it.
 bool hasWarpgroupProduct(kernel::LaunchOp launch,

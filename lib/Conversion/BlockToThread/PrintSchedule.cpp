@@ -177,12 +177,8 @@ private:
   static LogicalResult printTilesOf(kernel::LaunchOp launch,
                                     const LaunchSchedule &schedule) {
     OwningOpRef<kernel::LaunchOp> copy(launch.clone());
-    if (schedule.indexMasks)
-      moveMasksBeforeScales(*copy);
-    prepareProducts(*copy);
-    if (auto obstacle = findScheduleObstacle(*copy))
-      return obstacle->first->emitOpError(obstacle->second)
-             << "; so its launch cannot be executed by a mirage.schedule";
+    if (failed(prepareForSchedule(*copy, schedule)))
+      return failure();
     TrialKernel kernel = buildTrialKernel(*copy, schedule);
     if (!kernel.shape)
       return failure();

@@ -213,6 +213,17 @@ mirage::findScheduleObstacle(kernel::LaunchOp launch) {
   return obstacle;
 }
 
+LogicalResult mirage::prepareForSchedule(kernel::LaunchOp launch,
+                                         const LaunchSchedule &schedule) {
+  if (schedule.indexMasks)
+    moveMasksBeforeScales(launch);
+  prepareProducts(launch);
+  if (auto obstacle = findScheduleObstacle(launch))
+    return obstacle->first->emitOpError(obstacle->second)
+           << "; so its launch cannot be executed by a mirage.schedule";
+  return success();
+}
+
 FailureOr<KernelShape>
 mirage::buildScheduledKernel(gpu::GPUFuncOp function, kernel::LaunchOp launch,
                              const LaunchPlaces &places,

@@ -65,7 +65,7 @@ TrialKernel mirage::buildTrialKernel(kernel::LaunchOp launch,
 }
 
 //===----------------------------------------------------------------------===//
-// Where tiles are
+// Descriptions of tiles
 //===----------------------------------------------------------------------===//
 
 /// The name of an operation, and the line from which it comes where that is

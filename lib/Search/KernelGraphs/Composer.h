@@ -269,8 +269,8 @@ private:
   /// The original's time by the instructions of its kernels, once it was asked
   /// for.
   std::optional<std::optional<double>> issuedOriginal;
-  /// Whether what was found for an outcome takes longer by its instructions
-  /// than the piece's operators, for those that were asked about.
+  /// An outcome is here if it was asked about, and is true if what was found
+  /// for it takes longer by its instructions than the piece's operators.
   llvm::DenseMap<unsigned, bool> slowPieces;
   /// The work did not suffice for something that promised a gain.
   mutable bool isLimited = false;
