@@ -5,12 +5,11 @@
 
 module attributes {mirage.target = #mirage.target<sm_90a>} {
 
-// What merges the groups after the loop needs more memory than two or three
-// stages do, so that stages beyond them cost more than the third one. As many
-// are taken as fit. With the parts that other blocks push, there is no room for
-// those of two groups.
+// What merges the groups and blocks after the loop needs more memory than two
+// or three stages do, so that stages beyond them cost more than the third one.
+// As many are taken as fit.
 // CHECK-LABEL: func @merge_larger_than_stages
-// CHECK: loop_groups = 1, stages = 4, cluster_blocks = 4
+// CHECK: loop_groups = 2, stages = 3, cluster_blocks = 4
 func.func @merge_larger_than_stages(%bias: tensor<1x3072xf16>, %x: tensor<384x3072xf16>, %w: tensor<768x3072xf16>) -> tensor<384x768xf16> {
   %0 = mirage_kernel.launch grid(x = 4, y = 6) (%b0 = %bias : tensor<1x3072xf16>, %x0 = %x : tensor<384x3072xf16>, %w0 = %w : tensor<768x3072xf16>) -> tensor<384x768xf16> {
     %sum = mirage_block.for %i = 0 to 48 -> tensor<96x128xf32> {

@@ -24,6 +24,7 @@
 
 // No thread of the loader copies, and what it prepares has come when a ring of its own says so.
 // THREAD-LABEL: gpu.func @deferred_values_0_launch
+// THREAD: mirage_thread.ring {{.*}} : <stages = 1
 // THREAD: %[[KEYS:.*]] = mirage_thread.ring
 // THREAD: %[[VALUES:.*]] = mirage_thread.ring
 // THREAD: %[[ARRIVALS:.*]] = mirage_thread.ring

@@ -23,9 +23,12 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 
 // The first trip stands before the loop, and the last product behind it. Values have mbarriers of their own.
 // THREAD-LABEL: gpu.func @plain_0_launch
+// Queries come once, before the first keys.
+// THREAD: %[[QUERIES:.*]] = mirage_thread.ring {{.*}} : <stages = 1
 // THREAD: %[[KEYS:.*]] = mirage_thread.ring
 // THREAD: %[[VALUES:.*]] = mirage_thread.ring
 // THREAD: mirage_thread.loader
+// THREAD: bulk_copy {{.*}} for %[[QUERIES]]
 // THREAD: ring_acquire %[[KEYS]]
 // THREAD: bulk_copy
 // THREAD: ring_publish %[[KEYS]]

@@ -166,8 +166,10 @@ FailureOr<KernelShape> ScheduledLaunchBuilder::build() {
     shape.grid[0] *= schedule.clusterBlocks;
     shape.clusterBlocks = schedule.clusterBlocks;
   }
-  if (!persistentBlock)
+  if (!persistentBlock) {
     reverseBlocks();
+    turn = index(loc, 0);
+  }
   if (masks && masks->empty())
     return launch.emitOpError(
         "has a mirage.schedule with masks that are computed of indices, and "
@@ -227,6 +229,8 @@ LogicalResult mirage::prepareForSchedule(kernel::LaunchOp launch,
 FailureOr<KernelShape>
 mirage::buildScheduledKernel(gpu::GPUFuncOp function, kernel::LaunchOp launch,
                              const LaunchPlaces &places,
-                             const LaunchSchedule &schedule) {
-  return ScheduledLaunchBuilder(function, launch, places, schedule).build();
+                             const LaunchSchedule &schedule,
+                             TargetAttr target) {
+  return ScheduledLaunchBuilder(function, launch, places, schedule, target)
+      .build();
 }

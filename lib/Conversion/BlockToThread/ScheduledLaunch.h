@@ -26,9 +26,9 @@ class ScheduledLaunchBuilder {
 public:
   ScheduledLaunchBuilder(mlir::gpu::GPUFuncOp function, kernel::LaunchOp launch,
                          const LaunchPlaces &places,
-                         const LaunchSchedule &schedule)
+                         const LaunchSchedule &schedule, TargetAttr target)
       : builder(function.getContext()), function(function), launch(launch),
-        places(places), schedule(schedule) {
+        places(places), schedule(schedule), target(target) {
     if (schedule.indexMasks)
       masks.emplace(launch);
   }
@@ -176,7 +176,9 @@ private:
   createRing(mlir::Location loc, int64_t stages, int64_t groups, int64_t lanes);
   void createLoopRings(mlir::scf::ForOp body, int64_t groups);
   void fillStage(block::ForOp loop, int64_t groups, mlir::Value stage,
-                 mlir::Value trip, bool areDeferred);
+                 mlir::Value trip, bool areDeferred, bool passesOn);
+  void fillAndPassOn(block::ForOp loop, int64_t groups, mlir::Value trip,
+                     bool areDeferred);
   void passStageOn(mlir::Location loc, int64_t groups, mlir::Value stage,
                    mlir::Value trip, bool areDeferred);
   /// Returns the mbarriers of the stages that tiles of this kind go to.
@@ -310,6 +312,7 @@ private:
   class PartMerger;
   mlir::Value getClusterBuffer(mlir::Location loc, mlir::Value buffer);
   mlir::Value createInbox(mlir::Location loc, int64_t numBytes);
+  bool hasRoomFor(int64_t size);
 
   // What each block of a cluster has of that (ScheduledDivision.cpp).
   std::optional<llvm::DenseMap<mlir::Value, int64_t>>
@@ -406,6 +409,7 @@ private:
   kernel::LaunchOp launch;
   const LaunchPlaces &places;
   LaunchSchedule schedule;
+  TargetAttr target;
   /// The masks that are computed of indices, where the schedule says so.
   std::optional<IndexMasks> masks;
   /// How tiles of them are computed.
@@ -421,7 +425,7 @@ private:
   /// The number of the kernel's block, where it stays for several of the grid,
   /// and how many trips it has executed for those before the present one.
   mlir::Value persistentBlock, tripsBefore;
-  /// The present turn of such a block.
+  /// The present turn of such a block, or zero.
   mlir::Value turn;
   /// The trips of the loop that was converted last.
   mlir::Value lastTrips;
@@ -495,7 +499,8 @@ private:
   struct TripAhead {
     mlir::Value trip, stage, exists;
   };
-  /// The tiles that the loader brings once in each turn of a block that stays,
+  /// The tiles that the loader brings before those of a loop, in each turn of a
+  /// block that stays,
   /// and the mbarriers of their stages.
   llvm::SmallVector<Ring> residents;
   mlir::TypedValue<thread::RingType> residentStages;

@@ -361,10 +361,11 @@ ScheduledLaunchBuilder::getPreparations(bool areDeferred) const {
 }
 
 /// Emits how the loader brings the tiles of a trip to their stage: those that
-/// deferred products take, or the others.
+/// deferred products take, or the others. With `passesOn`, it passes each
+/// group's stage on at once.
 void ScheduledLaunchBuilder::fillStage(block::ForOp loop, int64_t groups,
                                        Value stage, Value trip,
-                                       bool areDeferred) {
+                                       bool areDeferred, bool passesOn) {
   Location loc = loop.getLoc();
   TypedValue<thread::RingType> ring = getStages(areDeferred);
   for (int64_t group = 0; group < groups; ++group) {
@@ -380,7 +381,23 @@ void ScheduledLaunchBuilder::fillStage(block::ForOp loop, int64_t groups,
     if (auto arrivals = getArrivals(areDeferred))
       thread::RingPublishOp::create(builder, loc, arrivals, trip,
                                     builder.getI64IntegerAttr(group));
+    // Who waits for this group's stage does not wait until those of the others
+    // are free.
+    if (passesOn)
+      thread::RingPublishOp::create(builder, loc, ring, trip,
+                                    builder.getI64IntegerAttr(group));
   }
+}
+
+/// Emits how the loader brings tiles to a stage, and passes it on.
+void ScheduledLaunchBuilder::fillAndPassOn(block::ForOp loop, int64_t groups,
+                                           Value trip, bool areDeferred) {
+  Location loc = loop.getLoc();
+  Value stage = getStage(loc, trip);
+  bool isPrepared = !getPreparations(areDeferred).empty();
+  fillStage(loop, groups, stage, trip, areDeferred, /*passesOn=*/!isPrepared);
+  if (isPrepared)
+    passStageOn(loc, groups, stage, trip, areDeferred);
 }
 
 /// Emits how the loader prepares what it has brought to a stage, and passes the
@@ -418,9 +435,11 @@ void ScheduledLaunchBuilder::convertLoader(block::ForOp loop, scf::ForOp body) {
 
   builder.setInsertionPointToEnd(&loader.getBody().front());
   if (persistentBlock)
-    fillStagesInTurns(loop, groups);
-  else
-    fillStages(loop, groups);
+    return fillStagesInTurns(loop, groups);
+  // The first loop's loader has brought them for all loops.
+  if (loader.getBody().front().getOps<scf::ForOp>().empty())
+    bringResidents(loop.getLoc());
+  fillStages(loop, groups);
 }
 
 /// Emits how the loader brings the tiles of all trips in the order in which the
@@ -433,9 +452,7 @@ void ScheduledLaunchBuilder::fillStagesInOrder(block::ForOp loop,
   Location loc = loop.getLoc();
   Value one = index(loc, 1);
   auto fill = [&](Value trip, bool areDeferred) {
-    Value stage = getStage(loc, trip);
-    fillStage(loop, groups, stage, trip, areDeferred);
-    passStageOn(loc, groups, stage, trip, areDeferred);
+    fillAndPassOn(loop, groups, trip, areDeferred);
   };
   fill(first, /*areDeferred=*/false);
   Value second = arith::AddIOp::create(builder, loc, first, one);
@@ -483,9 +500,7 @@ void ScheduledLaunchBuilder::fillStages(block::ForOp loop, int64_t groups) {
       body(true);
   };
   if (lag == 0) {
-    Value stage = getStage(loc, trip);
-    fillStage(loop, groups, stage, trip, /*areDeferred=*/false);
-    passStageOn(loc, groups, stage, trip, /*areDeferred=*/false);
+    fillAndPassOn(loop, groups, trip, /*areDeferred=*/false);
     return;
   }
   auto beginIf = [&](arith::CmpIPredicate predicate, Value bound) {
@@ -510,10 +525,11 @@ void ScheduledLaunchBuilder::fillStages(block::ForOp loop, int64_t groups) {
   builder.setInsertionPointAfter(arrived);
   scf::IfOp loading = beginIf(arith::CmpIPredicate::ult, trips);
   forKinds([&](bool areDeferred) {
-    Value stage = getStage(loc, trip);
-    fillStage(loop, groups, stage, trip, areDeferred);
-    if (!isAwaited(areDeferred))
-      passStageOn(loc, groups, stage, trip, areDeferred);
+    if (isAwaited(areDeferred))
+      fillStage(loop, groups, getStage(loc, trip), trip, areDeferred,
+                /*passesOn=*/false);
+    else
+      fillAndPassOn(loop, groups, trip, areDeferred);
   });
   builder.setInsertionPointAfter(loading);
   if (copies)

@@ -1,10 +1,11 @@
 //===- ScheduledMerge.cpp - Accumulators of groups and blocks -------------===//
 //
-// Merges what the groups of warps of a block, and then the blocks of a cluster,
-// have accumulated of a loop: sums, maxima, and sums relative to a running
-// maximum. After a cluster's merge, each of its blocks goes on with its own
-// part of the tiles where what follows the loop admits it
-// (ScheduledDivision.cpp).
+// Merges what the groups of warps of a block, and the blocks of a cluster, have
+// accumulated of a loop: sums, maxima, and sums relative to a running maximum.
+// Groups push what they have to the block of the cluster that merges it, or
+// merge in their block first where there is no room for so many parts. After a
+// cluster's merge, each of its blocks goes on with its own part of the tiles
+// where what follows the loop admits it (ScheduledDivision.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,6 +52,25 @@ Value ScheduledLaunchBuilder::createInbox(Location loc, int64_t numBytes) {
   return inbox;
 }
 
+/// Returns true if so many more bytes of shared memory leave as many blocks on
+/// a multiprocessor as there are now, or as many as the grid has for each.
+bool ScheduledLaunchBuilder::hasRoomFor(int64_t size) {
+  if (!target)
+    return false;
+  const TargetDescription &limits = target.getDescription();
+  // The driver has a part of each block's memory.
+  constexpr int64_t ofDriver = 1024;
+  int64_t blocks = schedule.clusterBlocks;
+  for (int64_t extent : launch.getGrid())
+    blocks *= extent;
+  int64_t wanted = llvm::divideCeil(blocks, limits.multiprocessors);
+  auto getResident = [&](int64_t bytes) {
+    return std::min(wanted, limits.sharedMemoryPerSM / (bytes + ofDriver));
+  };
+  return bytes + size <= limits.sharedMemoryPerBlock &&
+         getResident(bytes + size) == getResident(bytes);
+}
+
 namespace mirage {
 /// Merges what the loop carries and each group of the block has, in the first
 /// dimension of the tiles, or each block of the cluster.
@@ -65,8 +85,10 @@ public:
   /// dimension.
   CarriedValues merge(const CarriedValues &values);
   /// Lets other blocks of the cluster push their parts of values of these
-  /// types, for which the groups of this one may still have parts.
-  void open(const CarriedValues &values);
+  /// types, of which the groups of this one have parts. Returns true if what is
+  /// pushed may still be that of each group, and false if the groups have to
+  /// merge theirs before.
+  bool open(const CarriedValues &values);
 
 private:
   void store(unsigned place, Value value);
@@ -79,8 +101,19 @@ private:
   /// Pushes to each block of the cluster what it merges, and waits for what the
   /// others push to this one.
   void exchangeInCluster(const CarriedValues &values);
-  /// Gives the parts of a value that come to this block a place.
-  void receive(unsigned place, Value value);
+  /// Gives the parts of a value that come to this block a shape: those of each
+  /// group, or of each block.
+  void receive(unsigned place, Value value, bool ofGroups);
+  /// Returns the bytes of all parts that come to this block.
+  int64_t getReceivedBytes() const;
+  /// Returns true if so many bytes of parts have a place where nothing else
+  /// lies, so that they may come at any time.
+  bool hasOwnPlace(int64_t bytes) const;
+  /// Gives all parts that come to this block places: some of their own, or that
+  /// of the loop's stages.
+  void placeReceived(bool isOwn);
+  /// Reduces the parts of blocks, or groups, and those of groups in blocks.
+  Value reduceParts(Value parts, ReduceKind kind, const Tile &tile);
   void push(unsigned place, Value value);
   /// Pushes the part of each block from registers that have whole parts of the
   /// divided dimension. Returns false where threads do not have them so.
@@ -136,15 +169,16 @@ void ScheduledLaunchBuilder::PartMerger::storeAll(const CarriedValues &values) {
   forParts(values, [&](unsigned place, Value value) { store(place, value); });
 }
 
-void ScheduledLaunchBuilder::PartMerger::receive(unsigned place, Value value) {
+void ScheduledLaunchBuilder::PartMerger::receive(unsigned place, Value value,
+                                                 bool ofGroups) {
   auto [found, isNew] = stored.try_emplace(place, Tile());
   if (!isNew)
     return;
   Tile &tile = found->second;
   auto type = cast<RankedTensorType>(value.getType());
   tile.shape = Shape(type.getShape());
-  // The groups of the block merge theirs before.
-  tile.shape.front() = 1;
+  if (!ofGroups)
+    tile.shape.front() = 1;
   // Stores to other blocks move 32 bits or more.
   tile.element = type.getElementTypeBitWidth() < 32
                      ? launch.builder.getF32Type()
@@ -153,8 +187,47 @@ void ScheduledLaunchBuilder::PartMerger::receive(unsigned place, Value value) {
     if (std::optional<size_t> dim = launch.slice->findIn(tile.shape))
       tile.shape[*dim] /= launch.schedule.clusterBlocks;
   tile.shape.insert(tile.shape.begin(), launch.schedule.clusterBlocks);
-  tile.buffer =
-      launch.allocate(loc, tile.shape, tile.element, RowPlacement::Dense);
+}
+
+int64_t ScheduledLaunchBuilder::PartMerger::getReceivedBytes() const {
+  int64_t bytes = 0;
+  for (const auto &[place, tile] : stored)
+    bytes +=
+        elementCount(tile.shape) * tile.element.getIntOrFloatBitWidth() / 8;
+  return bytes;
+}
+
+/// Returns true if blocks of the cluster meet somewhere in a kernel.
+static bool meetsOthers(gpu::GPUFuncOp kernel) {
+  return kernel
+      .walk([](Operation *op) {
+        return isa<thread::InboxOpenOp, thread::ClusterBarrierOp>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+bool ScheduledLaunchBuilder::PartMerger::hasOwnPlace(int64_t bytes) const {
+  // Blocks that stay merge in each turn, and may be a turn apart. A block that
+  // has said that its inbox is open cannot meet the others before they push.
+  constexpr int64_t alignment = 128;
+  int64_t numPlaces = static_cast<int64_t>(stored.size()) + /*inbox=*/1;
+  return !launch.persistentBlock && !meetsOthers(launch.function) &&
+         launch.hasRoomFor(bytes + numPlaces * alignment);
+}
+
+void ScheduledLaunchBuilder::PartMerger::placeReceived(bool isOwn) {
+  // All blocks have read the stages when they have opened their inboxes.
+  bool neededBarrier = std::exchange(launch.freeNeedsBarrier, false);
+  int64_t freeEnd = launch.freeEnd;
+  if (isOwn)
+    launch.freeEnd = launch.freeBegin;
+  for (auto &[place, tile] : stored)
+    tile.buffer =
+        launch.allocate(loc, tile.shape, tile.element, RowPlacement::Dense);
+  launch.freeEnd = freeEnd;
+  launch.freeNeedsBarrier = neededBarrier;
 }
 
 void ScheduledLaunchBuilder::PartMerger::push(unsigned place, Value value) {
@@ -251,24 +324,36 @@ void ScheduledLaunchBuilder::PartMerger::spanCluster() {
   }
 }
 
-void ScheduledLaunchBuilder::PartMerger::open(const CarriedValues &values) {
+bool ScheduledLaunchBuilder::PartMerger::open(const CarriedValues &values) {
   // If all blocks need all parts, each block reads them in the memory of the
   // others.
   if (!launch.slice)
-    return;
-  // What comes from other blocks may take the place of the loop's stages: all
-  // blocks have read these when they have opened their inboxes.
-  bool neededBarrier = std::exchange(launch.freeNeedsBarrier, false);
-  forParts(values, [&](unsigned place, Value value) { receive(place, value); });
-  launch.freeNeedsBarrier = neededBarrier;
+    return false;
+  auto receiveAll = [&](bool ofGroups) {
+    stored.clear();
+    forParts(values, [&](unsigned place, Value value) {
+      receive(place, value, ofGroups);
+    });
+    return getReceivedBytes();
+  };
+  int64_t bytes = receiveAll(/*ofGroups=*/true);
+  bool isOwn = hasOwnPlace(bytes);
+  bool ofGroups = isOwn || launch.freeBegin + bytes <= launch.freeEnd;
+  if (!ofGroups) {
+    bytes = receiveAll(/*ofGroups=*/false);
+    isOwn = hasOwnPlace(bytes);
+  }
   if (stored.empty())
-    return;
-  int64_t bytes = 0, blocks = launch.schedule.clusterBlocks;
-  for (const auto &[place, tile] : stored)
-    bytes +=
-        elementCount(tile.shape) * tile.element.getIntOrFloatBitWidth() / 8;
+    return ofGroups;
+  placeReceived(isOwn);
+  int64_t blocks = launch.schedule.clusterBlocks;
   inbox = launch.createInbox(loc, bytes / blocks * (blocks - 1));
+  OpBuilder::InsertionGuard guard(launch.builder);
+  if (isOwn)
+    launch.builder.setInsertionPointAfter(
+        launch.loader ? launch.loader : inbox.getDefiningOp());
   thread::InboxOpenOp::create(launch.builder, loc, inbox);
+  return ofGroups;
 }
 
 void ScheduledLaunchBuilder::PartMerger::exchangeInCluster(
@@ -295,8 +380,22 @@ bool ScheduledLaunchBuilder::PartMerger::isMaximum(unsigned place) const {
 
 RegisterLayout
 ScheduledLaunchBuilder::PartMerger::getPartsLayout(const Tile &tile) const {
+  // What belongs to the rows of a larger tile is where their elements are: it
+  // is read by more threads, and goes to no other ones behind the loop.
+  const Tile *widest = &tile;
+  for (const auto &[place, other] : stored)
+    if (other.shape.size() == tile.shape.size() &&
+        elementCount(other.shape) > elementCount(widest->shape) &&
+        llvm::all_of(llvm::zip_equal(tile.shape, other.shape), [](auto sizes) {
+          auto [size, whole] = sizes;
+          return size == whole || size == 1;
+        }))
+      widest = &other;
+  if (widest != &tile)
+    return getPartsLayout(*widest).project(tile.shape);
   Shape one = tile.shape;
   one.front() = 1;
+  int64_t ofGroups = ofCluster ? std::exchange(one[1], 1) : 1;
   RegisterLayout layout = launch.getVectorLayoutOf(one, tile.element);
   int64_t parts = tile.shape.front(), ofLanes = 1;
   // Lanes that would have copies of an element read what some of the other
@@ -315,17 +414,26 @@ ScheduledLaunchBuilder::PartMerger::getPartsLayout(const Tile &tile) const {
     ofLanes *= shared;
   }
   layout.registers.push_back({parts / ofLanes, 0, ofLanes});
+  layout.registers.push_back({ofGroups, 1, 1});
   return RegisterLayout(layout.registers, lanes, layout.warps);
+}
+
+Value ScheduledLaunchBuilder::PartMerger::reduceParts(Value parts,
+                                                      ReduceKind kind,
+                                                      const Tile &tile) {
+  if (ofCluster && tile.shape[1] > 1)
+    parts = launch.reduce(loc, parts, 1, kind, tile.element);
+  return launch.reduce(loc, parts, 0, kind, tile.element);
 }
 
 Value ScheduledLaunchBuilder::PartMerger::finish(Value parts, ReduceKind kind,
                                                  const Tile &tile) {
-  Value merged = launch.reduce(loc, parts, 0, kind, tile.element);
+  Value merged = reduceParts(parts, kind, tile);
   if (!ofCluster)
     return merged;
   // The blocks' dimension goes, the groups' stays.
   Shape from = tile.shape;
-  from.front() = 1;
+  from[0] = from[1] = 1;
   Shape to(ArrayRef<int64_t>(from).drop_front());
   OpAttributes reshape;
   reshape.resultShape = to;
@@ -348,7 +456,7 @@ Value ScheduledLaunchBuilder::PartMerger::mergeSum(
     // Each part is relative to a maximum of its own.
     Tile &maxima = stored[accumulator.maximum];
     Value of = launch.loadTile(loc, maxima, layout.project(maxima.shape));
-    Value largest = launch.reduce(loc, of, 0, ReduceKind::Max, maxima.element);
+    Value largest = reduceParts(of, ReduceKind::Max, maxima);
     parts = launch.createOperator(
         loc, OpKind::Mul, {}, {parts, launch.getRescaling(loc, of, largest)},
         tile.element, layout);
@@ -414,11 +522,12 @@ void ScheduledLaunchBuilder::mergeAccumulators(
                          getLayoutOf(sum));
   }
   PartMerger ofCluster(*this, accumulators, /*ofCluster=*/true, loc);
+  bool isMergedAtOnce = false;
   if (schedule.clusterBlocks > 1) {
     chooseSlice(loop, accumulators);
-    ofCluster.open(values);
+    isMergedAtOnce = ofCluster.open(values);
   }
-  if (schedule.loopGroups > 1) {
+  if (schedule.loopGroups > 1 && !isMergedAtOnce) {
     // The parts of groups are whole.
     std::optional<Slice> ofBlock = std::exchange(slice, std::nullopt);
     values =

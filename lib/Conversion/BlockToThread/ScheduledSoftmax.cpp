@@ -204,8 +204,7 @@ bool ScheduledLaunchBuilder::convertQuotientOfRows(ComputeOpInterface op) {
   const RegisterLayout &layout = getLayoutOf(rows);
   const Shape &shape = tiles[dividend].shape, &ofRows = tiles[divisor].shape;
   RegisterLayout wanted = layout.project(ofRows);
-  if (elementCount(type.getShape()) !=
-          elementCount(ArrayRef(shape).drop_front()) ||
+  if (getTileShape(op->getResult(0), shape.front()) != shape ||
       wanted.getNumRegisters() * 4 > layout.getNumRegisters())
     return false;
   Location loc = op.getLoc();

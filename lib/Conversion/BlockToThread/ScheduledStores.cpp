@@ -28,9 +28,21 @@ ScheduledLaunchBuilder::findGathered(const Tile &tile,
   return gatherNeighbours(layout, inner, 128 / bits);
 }
 
+/// Returns how many neighbours along a dimension the lanes of a warp have in
+/// one access, of which each lane has so many.
+static int64_t getNeighbours(const RegisterLayout &layout, int64_t dim,
+                             int64_t ofLane) {
+  int64_t run = ofLane;
+  for (const LayoutMode &mode : layout.lanes)
+    if (mode.dim == dim && mode.stride == run)
+      run *= mode.size;
+  return run;
+}
+
 /// Returns true if a tile had better go through shared memory to threads that
 /// have 16 bytes of neighbours, before it is stored to device memory: it is
-/// large, its threads have less, and the memory of a loop's stages is free.
+/// large, its threads have less and its warps only short runs of neighbours,
+/// and the memory of a loop's stages is free.
 bool ScheduledLaunchBuilder::isWorthGathering(
     const Tile &tile, const RegisterLayout &layout) const {
   int64_t elementBytes = tile.element.getIntOrFloatBitWidth() / 8;
@@ -40,9 +52,13 @@ bool ScheduledLaunchBuilder::isWorthGathering(
   MemoryLayout memory{Shape(tile.shape.size(), 1)};
   for (size_t dim = tile.shape.size(); dim-- > 1;)
     memory.strides[dim - 1] = memory.strides[dim] * tile.shape[dim];
+  int64_t length = getVectorLength(layout, tile.shape, memory, wanted);
+  // Runs of 64 bytes are written as fast as whole lines.
+  constexpr int64_t runBytes = 64;
+  int64_t inner = static_cast<int64_t>(tile.shape.size()) - 1;
   return tile.shape.back() % wanted == 0 &&
-         count >= threads * wanted * leastAccesses &&
-         getVectorLength(layout, tile.shape, memory, wanted) < wanted &&
+         count >= threads * wanted * leastAccesses && length < wanted &&
+         getNeighbours(layout, inner, length) * elementBytes < runBytes &&
          (persistentBlock || freeBegin + 2 * count * elementBytes <= freeEnd);
 }
 

@@ -113,13 +113,29 @@ LogicalResult ScheduledLaunchBuilder::convertInTurns() {
   return success();
 }
 
-/// Lets the loader bring a tile that is loaded before the loop, in each turn,
-/// while the other warps are in the turn before. Returns false where the copy
-/// engine cannot.
+/// Returns true if a loop takes a value, or what is computed of it before one.
+static bool isNeededByLoop(Value value) {
+  SmallVector<Value> worklist{value};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!worklist.empty())
+    for (Operation *user : worklist.pop_back_val().getUsers()) {
+      if (isa<block::ForOp>(user->getParentOp()))
+        return true;
+      if (seen.insert(user).second)
+        llvm::append_range(worklist, user->getResults());
+    }
+  return false;
+}
+
+/// Lets the loader bring a tile that is loaded before the loop, which needs it:
+/// before those of the loop's first trips, behind which a copy by the other
+/// warps would wait, or in each turn while the other warps are in the turn
+/// before. Returns false where the copy engine cannot.
 bool ScheduledLaunchBuilder::leaveToLoader(block::LoadOp load) {
   // One turn has its tile while that of the next one comes.
-  constexpr int64_t turnStages = 2;
-  if (!persistentBlock || !schedule.bulkCopies)
+  const int64_t turnStages = persistentBlock ? 2 : 1;
+  if (!loader || !schedule.bulkCopies ||
+      (!persistentBlock && !isNeededByLoop(load.getResult())))
     return false;
   Location loc = load.getLoc();
   auto type = cast<RankedTensorType>(load.getResult().getType());
@@ -150,7 +166,7 @@ bool ScheduledLaunchBuilder::leaveToLoader(block::LoadOp load) {
   return true;
 }
 
-/// Emits how the loader brings such tiles in a turn.
+/// Emits how the loader brings such tiles, in a turn where the block stays.
 void ScheduledLaunchBuilder::bringResidents(Location loc) {
   if (!residentStages)
     return;

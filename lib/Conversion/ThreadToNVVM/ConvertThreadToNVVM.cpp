@@ -286,7 +286,7 @@ void BodyEmitter::synchronize(thread::AsyncWaitOp wait) {
 }
 
 void BodyEmitter::synchronize(gpu::BarrierOp barrier) {
-  rings.fence(barrier.getLoc());
+  rings.fenceBarrier(barrier);
   NVVM::Barrier0Op::create(builder, barrier.getLoc());
 }
 
@@ -435,10 +435,16 @@ LogicalResult FunctionConverter::convert() {
   KernelEmitter emitter(builder, pointers, getIndexType(function),
                         (*function.getKnownBlockSize())[0], blocks,
                         chip.value_or(firstWithF8) >= firstWithF8);
-  bool usesWarpgroups =
-      function
-          .walk([](thread::WarpgroupMmaOp) { return WalkResult::interrupt(); })
-          .wasInterrupted();
+  bool usesWarpgroups = false, usesThemInLoops = false;
+  function.walk([&](thread::WarpgroupMmaOp product) {
+    usesWarpgroups = true;
+    usesThemInLoops |= product->getParentOfType<scf::ForOp>() != nullptr;
+  });
+  // Without a loop, what is computed of the number of a warp is needed once.
+  if (usesThemInLoops) {
+    builder.setInsertionPointToEnd(&kernel.getBody().front());
+    emitter.shareWarpId(function.getLoc());
+  }
   RingEmitter rings(emitter, function, usesWarpgroups);
   if (failed(BodyEmitter(function, builder, pointers, emitter, rings).emit()))
     return failure();

@@ -118,6 +118,9 @@ private:
   mlir::Value isOwn(mlir::RankedTensorType tile,
                     llvm::ArrayRef<mlir::Value> base, ShapeRef constants,
                     IRSystem &s);
+  /// Stores values as neighbours at an address, in one access of so many bytes.
+  void storeVector(llvm::ArrayRef<mlir::Value> values, mlir::Value address,
+                   int64_t bytes, mlir::Location loc);
   bool loadMatrices(thread::LoadFragmentOp op, const Box &box);
   /// Returns whether the element at base + constants of a box is there, or null
   /// where it always is.

@@ -314,6 +314,23 @@ Value FragmentEmitter::isOwn(RankedTensorType tile, ArrayRef<Value> base,
   return isOwn;
 }
 
+void FragmentEmitter::storeVector(ArrayRef<Value> values, Value address,
+                                  int64_t bytes, Location loc) {
+  Value value = values.front();
+  if (values.size() > 1) {
+    value = LLVM::UndefOp::create(
+        builder, loc,
+        VectorType::get(static_cast<int64_t>(values.size()), value.getType()));
+    for (auto [j, element] : llvm::enumerate(values))
+      value = LLVM::InsertElementOp::create(
+          builder, loc, value, element,
+          LLVM::ConstantOp::create(
+              builder, loc,
+              builder.getI32IntegerAttr(static_cast<int32_t>(j))));
+  }
+  LLVM::StoreOp::create(builder, loc, value, address, bytes);
+}
+
 LogicalResult FragmentEmitter::emit(thread::StoreFragmentOp op) {
   auto type = cast<RankedTensorType>(op.getValue().getType());
   const RegisterLayout &layout = *getLayout(type);
@@ -321,7 +338,6 @@ LogicalResult FragmentEmitter::emit(thread::StoreFragmentOp op) {
   Location loc = op.getLoc();
   IRSystem s(builder, loc, emitter.indexType, builder.getF32Type());
   SmallVector<Value> base = getBase(layout, type.getRank(), s);
-  Type storage = getStorageType(type.getElementType());
   int64_t bytes = getBytesOf(type.getElementType());
   int64_t length = op.getAccessLength(16 / bytes);
   box.run = length;
@@ -345,20 +361,8 @@ LogicalResult FragmentEmitter::emit(thread::StoreFragmentOp op) {
       auto guarded = scf::IfOp::create(builder, loc, exists, false);
       builder.setInsertionPointToStart(&guarded.getThenRegion().front());
     }
-    Value value = values[i];
-    if (length > 1) {
-      Value vector =
-          LLVM::UndefOp::create(builder, loc, VectorType::get(length, storage));
-      for (int64_t j = 0; j < length; ++j)
-        vector = LLVM::InsertElementOp::create(
-            builder, loc, vector, values[i + j],
-            LLVM::ConstantOp::create(builder, loc,
-                                     builder.getI32IntegerAttr(j)));
-      value = vector;
-    }
-    LLVM::StoreOp::create(builder, loc, value,
-                          getAddress(box, base, offsets, layout, s),
-                          bytes * length);
+    storeVector(values.slice(i, length),
+                getAddress(box, base, offsets, layout, s), bytes * length, loc);
   }
   return success();
 }

@@ -27,9 +27,7 @@ Value FragmentEmitter::getLane(IRSystem &s) {
   return s.remConstant(emitter.getThreadId(s.loc), RegisterLayout::kWarpSize);
 }
 
-Value FragmentEmitter::getWarp(IRSystem &s) {
-  return s.divConstant(emitter.getThreadId(s.loc), RegisterLayout::kWarpSize);
-}
+Value FragmentEmitter::getWarp(IRSystem &s) { return emitter.getWarpId(s.loc); }
 
 SmallVector<Value> FragmentEmitter::getDigits(Value number,
                                               ArrayRef<LayoutMode> modes,

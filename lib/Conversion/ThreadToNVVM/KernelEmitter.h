@@ -49,6 +49,11 @@ public:
   void emit(thread::CopyOp op);
   void emit(thread::MmaOp op);
 
+  /// Reads the number of the thread's warp in the block here, so that ptxas
+  /// knows that it is the same for all lanes, and what is computed of it: this
+  /// has registers of its own, which descriptors of wgmma are read from.
+  void shareWarpId(mlir::Location loc);
+
   /// Makes what is emitted from now on be executed by `count` threads of the
   /// block, from thread `first` on.
   void setThreads(int64_t first, int64_t count) {
@@ -59,6 +64,8 @@ public:
   /// Returns the thread's number among those that execute what is emitted, and
   /// the block's in the grid.
   mlir::Value getThreadId(mlir::Location loc);
+  /// Returns the number of the thread's warp among those.
+  mlir::Value getWarpId(mlir::Location loc);
   mlir::Value getLinearBlockId(mlir::Location loc);
 
 private:
@@ -135,6 +142,7 @@ private:
   mlir::Type indexType;
   int64_t threads, blocks;
   int64_t firstThread = 0;
+  mlir::Value sharedWarpId;
   /// True where an asynchronous copy was emitted as loads and stores, since its
   /// elements are too small for cp.async.
   bool hasPlainCopies = false;

@@ -48,6 +48,37 @@ Value KernelEmitter::getThreadId(Location loc) {
           builder, loc, builder.getIntegerAttr(indexType, firstThread)));
 }
 
+void KernelEmitter::shareWarpId(Location loc) {
+  Type i32 = builder.getI32Type();
+  auto constant = [&](int64_t value) -> Value {
+    return LLVM::ConstantOp::create(builder, loc,
+                                    builder.getI32IntegerAttr(value));
+  };
+  Value thread = NVVM::ThreadIdXOp::create(builder, loc, i32);
+  Value warp = LLVM::UDivOp::create(builder, loc, thread,
+                                    constant(RegisterLayout::kWarpSize));
+  sharedWarpId = NVVM::ShflOp::create(
+      builder, loc, i32, constant(-1), warp, constant(0),
+      constant(RegisterLayout::kWarpSize - 1), NVVM::ShflKind::idx,
+      /*return_value_and_is_valid=*/UnitAttr());
+}
+
+Value KernelEmitter::getWarpId(Location loc) {
+  constexpr int64_t ofWarp = RegisterLayout::kWarpSize;
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getIntegerAttr(indexType, value));
+  };
+  if (!sharedWarpId || firstThread % ofWarp)
+    return arith::DivUIOp::create(builder, loc, getThreadId(loc),
+                                  constant(ofWarp));
+  Value id = toIndex(builder, loc, sharedWarpId, indexType);
+  if (firstThread == 0)
+    return id;
+  return arith::SubIOp::create(builder, loc, id,
+                               constant(firstThread / ofWarp));
+}
+
 Value KernelEmitter::getLinearBlockId(Location loc) {
   // Kernels that share work over the grid have grids of one dimension.
   Value id = NVVM::BlockIdXOp::create(builder, loc, builder.getI32Type());

@@ -21,6 +21,11 @@ RingEmitter::RingEmitter(KernelEmitter &emitter, gpu::GPUFuncOp function,
     loader = only;
     loaderThreads = loader.getWarps() * RegisterLayout::kWarpSize;
   }
+  if (loader)
+    loader.walk([&](Operation *op) {
+      loaderStores |= isa<thread::CopyOp, thread::StoreFragmentOp,
+                          thread::FillOp, thread::ComputeOp>(op);
+    });
 }
 
 Value RingEmitter::constant(Location loc, int64_t value) {
@@ -105,7 +110,6 @@ void RingEmitter::byOneThread(Location loc, llvm::function_ref<void()> body) {
 }
 
 LogicalResult RingEmitter::emit(thread::RingOp op) {
-  Location loc = op.getLoc();
   thread::RingType type = op.getResult().getType();
   int64_t workers = type.getGroups() * type.getWarps();
   if (!loader || threads - loaderThreads != workers * RegisterLayout::kWarpSize)
@@ -115,19 +119,30 @@ LogicalResult RingEmitter::emit(thread::RingOp op) {
            << " beside its loader's";
   // Every thread of the loader arrives, and one or all of each warp that reads.
   int64_t count = type.getStages() * type.getGroups();
-  initialize(
-      emitter.pointers.lookup(op.getResult()), 2 * count,
-      [&](int64_t number) {
-        return number < count ? loaderThreads
-                              : type.getWarps() * type.getLanes();
-      },
-      loc);
+  initialize(op, emitter.pointers.lookup(op.getResult()), 2 * count,
+             [&](int64_t number) {
+               return number < count ? loaderThreads
+                                     : type.getWarps() * type.getLanes();
+             });
   return success();
 }
 
-void RingEmitter::initialize(Value base, int32_t count,
-                             llvm::function_ref<int64_t(int64_t)> getArrivals,
-                             Location loc) {
+/// Returns true if further mbarriers are made behind an operation before any is
+/// used, so that all of them can be announced at once.
+static bool precedesBarriers(Operation *op) {
+  for (Operation *next = op->getNextNode(); next; next = next->getNextNode()) {
+    if (isa<thread::RingOp, thread::SequenceOp>(next))
+      return true;
+    if (!isa<thread::InboxOp>(next) && !isMemoryEffectFree(next))
+      return false;
+  }
+  return false;
+}
+
+void RingEmitter::initialize(Operation *op, Value base, int32_t count,
+                             llvm::function_ref<int64_t(int64_t)> getArrivals) {
+  Location loc = op->getLoc();
+  bool isLast = !precedesBarriers(op);
   emitter.setThreads(0, threads);
   byOneThread(loc, [&] {
     for (int32_t number = 0; number < count; ++number) {
@@ -137,9 +152,12 @@ void RingEmitter::initialize(Value base, int32_t count,
       NVVM::MBarrierInitOp::create(builder, loc, barrier,
                                    constant(loc, getArrivals(number)), Value());
     }
+    // The copy engine arrives at them, too.
+    if (isLast)
+      fence(loc);
   });
-  fence(loc);
-  NVVM::Barrier0Op::create(builder, loc);
+  if (isLast)
+    NVVM::Barrier0Op::create(builder, loc);
 }
 
 LogicalResult RingEmitter::emit(thread::SequenceOp op) {
@@ -150,9 +168,8 @@ LogicalResult RingEmitter::emit(thread::SequenceOp op) {
            << "is for " << workers << " warps, and the kernel has "
            << (threads - loaderThreads) / RegisterLayout::kWarpSize
            << " beside its loader's";
-  initialize(
-      emitter.pointers.lookup(op.getResult()), type.getGroups(),
-      [&](int64_t) { return type.getWarps(); }, op.getLoc());
+  initialize(op, emitter.pointers.lookup(op.getResult()), type.getGroups(),
+             [&](int64_t) { return type.getWarps(); });
   return success();
 }
 
@@ -209,8 +226,10 @@ void RingEmitter::emit(thread::RingPublishOp op) {
   Value barrier = getBarrier(op.getRing(), op.getTrip(),
                              constant(loc, static_cast<int64_t>(op.getGroup())),
                              /*ofFull=*/true, loc);
-  // Who writes makes it visible to wgmma, so that who waits need not.
-  fence(loc);
+  // Who writes makes it visible to wgmma, so that who waits need not. The copy
+  // engine writes as wgmma reads.
+  if (loaderStores)
+    fence(loc);
   NVVM::MBarrierArriveOp::create(builder, loc, builder.getI64Type(), barrier,
                                  /*count=*/Value());
 }
@@ -225,19 +244,17 @@ void RingEmitter::emit(thread::RingReceiveOp op) {
        parity, loc);
 }
 
-/// Returns the group to which the executing warp belongs.
+/// Returns the group to which the executing warp of this number belongs.
 template <typename Type>
-static Value getGroup(Type type, Value thread, OpBuilder &builder,
-                      Location loc) {
+static Value getGroup(Type type, Value warp, OpBuilder &builder, Location loc) {
   auto constant = [&](int64_t value) -> Value {
     return LLVM::ConstantOp::create(builder, loc,
                                     builder.getI32IntegerAttr(value));
   };
   if (type.getGroups() == 1)
     return constant(0);
-  return arith::DivUIOp::create(
-      builder, loc, toInt32(builder, loc, thread),
-      constant(type.getWarps() * RegisterLayout::kWarpSize));
+  return arith::DivUIOp::create(builder, loc, toInt32(builder, loc, warp),
+                                constant(type.getWarps()));
 }
 
 void RingEmitter::emit(thread::RingAwaitOp op) {
@@ -245,15 +262,15 @@ void RingEmitter::emit(thread::RingAwaitOp op) {
   Value parity = arith::AndIOp::create(
       builder, loc, getTurn(op.getRing(), op.getTrip(), loc), constant(loc, 1));
   Value group =
-      getGroup(op.getRing().getType(), emitter.getThreadId(loc), builder, loc);
+      getGroup(op.getRing().getType(), emitter.getWarpId(loc), builder, loc);
   wait(getBarrier(op.getRing(), op.getTrip(), group, /*ofFull=*/true, loc),
        parity, loc);
 }
 
 void RingEmitter::emit(thread::RingReleaseOp op) {
   Location loc = op.getLoc();
-  Value thread = toInt32(builder, loc, emitter.getThreadId(loc));
-  Value group = getGroup(op.getRing().getType(), thread, builder, loc);
+  Value group =
+      getGroup(op.getRing().getType(), emitter.getWarpId(loc), builder, loc);
   Value barrier =
       getBarrier(op.getRing(), op.getTrip(), group, /*ofFull=*/false, loc);
   arrive(barrier, op.getRing().getType().getLanes(), loc);
@@ -281,7 +298,7 @@ void RingEmitter::arrive(Value barrier, int64_t lanes, Location loc) {
 
 void RingEmitter::emit(thread::SequenceAwaitOp op) {
   Location loc = op.getLoc();
-  Value group = getGroup(op.getSequence().getType(), emitter.getThreadId(loc),
+  Value group = getGroup(op.getSequence().getType(), emitter.getWarpId(loc),
                          builder, loc);
   // The first group waits for the last one's phase of the trip before; before
   // the first trip that counts as complete.
@@ -304,7 +321,7 @@ void RingEmitter::emit(thread::SequencePassOp op) {
   Value next = arith::RemUIOp::create(
       builder, loc,
       arith::AddIOp::create(
-          builder, loc, getGroup(type, emitter.getThreadId(loc), builder, loc),
+          builder, loc, getGroup(type, emitter.getWarpId(loc), builder, loc),
           constant(loc, 1)),
       constant(loc, type.getGroups()));
   Value base = emitter.pointers.lookup(op.getSequence());
@@ -372,8 +389,28 @@ void RingEmitter::meet(bool isLoaders, Location loc) {
       Value());
 }
 
+/// Returns true if what is behind an operation reads or writes shared memory
+/// through the asynchronous proxy.
+static bool precedesAsyncAccess(Operation *op) {
+  if (!isa<gpu::GPUFuncOp>(op->getParentOp()))
+    return true;
+  while ((op = op->getNextNode()))
+    if (op->walk([](Operation *nested) {
+            return isa<thread::WarpgroupMmaOp, thread::BulkCopyOp>(nested)
+                       ? WalkResult::interrupt()
+                       : WalkResult::advance();
+          }).wasInterrupted())
+      return true;
+  return false;
+}
+
+void RingEmitter::fenceBarrier(Operation *barrier) {
+  if (precedesAsyncAccess(barrier))
+    fence(barrier->getLoc());
+}
+
 void RingEmitter::emit(thread::BarrierOp op) {
-  fence(op.getLoc());
+  fenceBarrier(op);
   meet(loader && loader->isProperAncestor(op), op.getLoc());
 }
 

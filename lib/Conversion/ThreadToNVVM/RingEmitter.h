@@ -42,20 +42,23 @@ public:
   /// Puts what the loader holds into a block of its own, of which its warps are
   /// the only ones. `entry` is the kernel's only block.
   void separateLoader(mlir::Block &entry);
-  /// What was read from shared memory is visible to wgmma, too.
-  void fence(mlir::Location loc);
+  /// Emits what stands before a barrier, so that wgmma sees what was written to
+  /// shared memory before it, if one reads any behind it.
+  void fenceBarrier(mlir::Operation *barrier);
 
 private:
+  /// What was written to shared memory is visible to wgmma, too.
+  void fence(mlir::Location loc);
   /// Returns the address of a stage's mbarrier: that of full stages, or that of
   /// empty ones.
   mlir::Value getBarrier(mlir::TypedValue<thread::RingType> ring,
                          mlir::Value trip, mlir::Value group, bool ofFull,
                          mlir::Location loc);
-  /// Initializes so many mbarriers at an address, each for as many arrivals as
-  /// `getArrivals` says, and lets all threads of the block meet.
-  void initialize(mlir::Value base, int32_t count,
-                  llvm::function_ref<int64_t(int64_t)> getArrivals,
-                  mlir::Location loc);
+  /// Initializes so many mbarriers of an operation at an address, each for as
+  /// many arrivals as `getArrivals` says. Behind the last such operation all
+  /// threads of the block meet.
+  void initialize(mlir::Operation *op, mlir::Value base, int32_t count,
+                  llvm::function_ref<int64_t(int64_t)> getArrivals);
   /// Emits the arrival of a group's warps at an mbarrier: of one lane each, or
   /// of all lanes.
   void arrive(mlir::Value barrier, int64_t lanes, mlir::Location loc);
@@ -78,6 +81,9 @@ private:
   bool usesWarpgroups;
   /// The threads of the block, and those of them that only load.
   int64_t threads, loaderThreads = 0;
+  /// True if threads of the loader store to shared memory, beside the copy
+  /// engine.
+  bool loaderStores = false;
 };
 
 } // namespace mirage
