@@ -171,7 +171,9 @@ void ScheduledLaunchBuilder::bringResidents(Location loc) {
   if (!residentStages)
     return;
   IntegerAttr group = builder.getI64IntegerAttr(0);
-  thread::RingAcquireOp::create(builder, loc, residentStages, turn, group);
+  // Without turns before, nobody has read what was there.
+  if (persistentBlock)
+    thread::RingAcquireOp::create(builder, loc, residentStages, turn, group);
   Value stage = arith::RemUIOp::create(
       builder, loc, turn, index(loc, residentStages.getType().getStages()));
   for (const Ring &ring : residents) {

@@ -160,9 +160,9 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
     each iteration. With `loader_prepares = true` they also compute the operands
     that products read from shared memory, where these depend on nothing but the
     tiles of one iteration: normalized or dequantized tiles. With
-    `bulk_copies = true` they leave the tiles of loops to the GPU's copy engine,
-    as far as it can bring them to their places (`mirage_thread.bulk_copy`), and
-    copy the others themselves. With `index_masks = true`, masks that are constants
+    `bulk_copies = true` they leave the tiles of loops, and those that a loop needs
+    beside them, to the GPU's copy engine, as far as it can bring them to their
+    places (`mirage_thread.bulk_copy`), and copy the others themselves. With `index_masks = true`, masks that are constants
     of two numbers and whose elements follow from their indices, as those of causal
     attention and of sliding windows, are computed where they are needed
     (`mirage_thread.index_mask`) and not loaded; iterations that such a mask leaves
