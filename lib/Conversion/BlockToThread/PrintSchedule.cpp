@@ -179,7 +179,7 @@ private:
     OwningOpRef<kernel::LaunchOp> copy(launch.clone());
     if (failed(prepareForSchedule(*copy, schedule)))
       return failure();
-    TrialKernel kernel = buildTrialKernel(*copy, schedule, lookupTarget(launch));
+    TrialKernel kernel = buildTrialKernel(*copy, schedule);
     if (!kernel.shape)
       return failure();
     printTiles(kernel.function, llvm::outs());

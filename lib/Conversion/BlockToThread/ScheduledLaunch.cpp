@@ -229,8 +229,6 @@ LogicalResult mirage::prepareForSchedule(kernel::LaunchOp launch,
 FailureOr<KernelShape>
 mirage::buildScheduledKernel(gpu::GPUFuncOp function, kernel::LaunchOp launch,
                              const LaunchPlaces &places,
-                             const LaunchSchedule &schedule,
-                             TargetAttr target) {
-  return ScheduledLaunchBuilder(function, launch, places, schedule, target)
-      .build();
+                             const LaunchSchedule &schedule) {
+  return ScheduledLaunchBuilder(function, launch, places, schedule).build();
 }

@@ -26,9 +26,9 @@ class ScheduledLaunchBuilder {
 public:
   ScheduledLaunchBuilder(mlir::gpu::GPUFuncOp function, kernel::LaunchOp launch,
                          const LaunchPlaces &places,
-                         const LaunchSchedule &schedule, TargetAttr target)
+                         const LaunchSchedule &schedule)
       : builder(function.getContext()), function(function), launch(launch),
-        places(places), schedule(schedule), target(target) {
+        places(places), schedule(schedule) {
     if (schedule.indexMasks)
       masks.emplace(launch);
   }
@@ -312,7 +312,6 @@ private:
   class PartMerger;
   mlir::Value getClusterBuffer(mlir::Location loc, mlir::Value buffer);
   mlir::Value createInbox(mlir::Location loc, int64_t numBytes);
-  bool hasRoomFor(int64_t size);
 
   // What each block of a cluster has of that (ScheduledDivision.cpp).
   std::optional<llvm::DenseMap<mlir::Value, int64_t>>
@@ -409,7 +408,6 @@ private:
   kernel::LaunchOp launch;
   const LaunchPlaces &places;
   LaunchSchedule schedule;
-  TargetAttr target;
   /// The masks that are computed of indices, where the schedule says so.
   std::optional<IndexMasks> masks;
   /// How tiles of them are computed.

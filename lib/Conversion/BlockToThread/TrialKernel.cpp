@@ -23,8 +23,7 @@ static Type getReadType(Value operand) {
 }
 
 TrialKernel mirage::buildTrialKernel(kernel::LaunchOp launch,
-                                     const LaunchSchedule &schedule,
-                                     TargetAttr target) {
+                                     const LaunchSchedule &schedule) {
   OpBuilder builder(launch.getContext());
   auto module = gpu::GPUModuleOp::create(builder, launch.getLoc(), "trial");
   SmallVector<Type> types;
@@ -58,7 +57,7 @@ TrialKernel mirage::buildTrialKernel(kernel::LaunchOp launch,
   auto function = gpu::GPUFuncOp::create(builder, launch.getLoc(), "trial",
                                          builder.getFunctionType(types, {}));
   FailureOr<KernelShape> shape =
-      buildScheduledKernel(function, launch, places, schedule, target);
+      buildScheduledKernel(function, launch, places, schedule);
   TrialKernel kernel{module, function, std::nullopt};
   if (succeeded(shape))
     kernel.shape = *shape;

@@ -28,8 +28,7 @@ struct TrialKernel {
 /// Builds the kernel of a launch, of which findScheduleObstacle finds nothing
 /// in the way of a schedule.
 TrialKernel buildTrialKernel(kernel::LaunchOp launch,
-                             const LaunchSchedule &schedule,
-                             TargetAttr target = {});
+                             const LaunchSchedule &schedule);
 
 /// Prints where the tiles of a kernel are that a schedule made: a line for each
 /// that lies in shared memory, with its bytes there, how its rows lie, what
