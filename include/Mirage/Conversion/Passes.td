@@ -142,13 +142,19 @@ def ScheduleLaunches
     warps, and as many stages as hide the latency of device memory and fit into
     the target's shared memory. Where a grid leaves multiprocessors idle and the
     cost model finds it faster, the blocks of clusters share the iterations of
-    the launch's loop.
+    the launch's loop. With `each=true`, each load of the launch gets a
+    `mirage.copy_way` beside it, and each product a `mirage.product_instruction`,
+    which say what the lowering does and can be changed.
 
     A launch that cannot be made of fragments keeps no schedule and goes by way
     of the general lowering; a remark of the category `mirage-schedule` says
     which operation is the reason.
   }];
-  let options = scheduleOptions;
+  let options = !listconcat(scheduleOptions, [
+    Option<"each", "each", "bool", "false",
+           "Say at each load how it comes to shared memory, and at each product "
+           "by which instruction it is computed">
+  ]);
   let dependentDialects = [
     "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect",

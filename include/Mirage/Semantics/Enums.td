@@ -55,4 +55,16 @@ def Mirage_PrimitiveClass : Mirage_Enum<"PrimitiveClass", "class of a primitive"
   I32EnumCase<"Opaque", 4, "opaque">
 ]>;
 
+def Mirage_CopyWay : Mirage_Enum<"CopyWay", "way of a tile to shared memory", [
+  I32EnumCase<"Bulk", 0, "bulk">,
+  I32EnumCase<"Async", 1, "async">,
+  I32EnumCase<"Registers", 2, "registers">
+]>;
+
+def Mirage_ProductInstruction : Mirage_Enum<"ProductInstruction", "instruction that computes a product", [
+  I32EnumCase<"Wgmma", 0, "wgmma">,
+  I32EnumCase<"MmaSync", 1, "mma_sync">,
+  I32EnumCase<"Fma", 2, "fma">
+]>;
+
 #endif // MIRAGE_SEMANTICS_ENUMS

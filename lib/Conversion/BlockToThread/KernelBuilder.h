@@ -33,6 +33,8 @@ struct KernelShape {
   /// The buffers of which the kernel takes tensor maps, behind all buffers, by
   /// their numbers among these.
   llvm::SmallVector<size_t> mappedArguments = {};
+  /// How the loads of a launch with a schedule come to shared memory.
+  llvm::SmallVector<std::pair<block::LoadOp, CopyWay>> copyWays = {};
 };
 
 /// Says where an operand or a result of a launch lies in its buffer.

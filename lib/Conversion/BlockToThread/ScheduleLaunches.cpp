@@ -9,6 +9,7 @@
 #include "Mirage/Support/PassSupport.h"
 #include "SchedulePlanner.h"
 #include "ScheduledLaunch.h"
+#include "TrialKernel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Remarks.h"
 
@@ -32,11 +33,14 @@ struct ScheduleLaunches
     if (failed(checkScheduleOptions(getOperation().getLoc(), getArgument(),
                                     options)))
       return signalPassFailure();
-    SmallVector<kernel::LaunchOp> launches;
+    SmallVector<kernel::LaunchOp> launches, scheduled;
     getOperation().walk([&](kernel::LaunchOp launch) {
-      if (!launch->hasAttr(MirageDialect::getScheduleAttrName()))
-        launches.push_back(launch);
+      bool hasSchedule = launch->hasAttr(MirageDialect::getScheduleAttrName());
+      (hasSchedule ? scheduled : launches).push_back(launch);
     });
+    for (kernel::LaunchOp launch : scheduled)
+      if (each && failed(writeEach(launch)))
+        return signalPassFailure();
     SchedulePlanner planner(options);
     if (clusterBlocks == 0 &&
         failed(planner.chooseClusters(getOperation(), launches)))
@@ -45,14 +49,27 @@ struct ScheduleLaunches
       FailureOr<LaunchPlan> plan = planner.plan(launch);
       if (failed(plan))
         return signalPassFailure();
-      if (plan->schedule)
-        apply(launch, *plan);
-      else
+      if (!plan->schedule) {
         remark(*plan);
+        continue;
+      }
+      if (each && failed(writeWays(*plan->launch, *plan->schedule)))
+        return signalPassFailure();
+      apply(launch, *plan);
     }
   }
 
 private:
+  /// Says at each load and product of a launch with a schedule what the
+  /// lowering does with it.
+  static LogicalResult writeEach(kernel::LaunchOp launch) {
+    LaunchSchedule schedule = readSchedule(launch->getAttrOfType<ScheduleAttr>(
+        MirageDialect::getScheduleAttrName()));
+    if (failed(prepareForSchedule(launch, schedule)))
+      return failure();
+    return writeWays(launch, schedule);
+  }
+
   static void apply(kernel::LaunchOp launch, LaunchPlan &plan) {
     const LaunchSchedule &schedule = *plan.schedule;
     launch->setAttr(

@@ -126,7 +126,8 @@ void ScheduledLaunchBuilder::chooseBulkCopies() {
   if (!loader || !schedule.bulkCopies)
     return;
   auto canBring = [&](const Ring &ring) {
-    return ring.passage == Passage::Copied && findTensorMap(ring).has_value();
+    return ring.passage == Passage::Copied && mayComeInBulk(ring.load) &&
+           findTensorMap(ring).has_value();
   };
   bool canBringAll = llvm::all_of(state->rings, canBring);
   for (Ring &ring : state->rings) {

@@ -190,6 +190,8 @@ FailureOr<KernelShape> ScheduledLaunchBuilder::build() {
     return launch.emitOpError(
         "has a mirage.schedule with warps that prepare operands, and no "
         "product whose operand can be prepared (schedule_c7)");
+  if (failed(checkWays()))
+    return failure();
   // A block's memory is there until all others have read it.
   if (readsOtherBlocks(function))
     thread::ClusterBarrierOp::create(builder, loc);
@@ -198,6 +200,7 @@ FailureOr<KernelShape> ScheduledLaunchBuilder::build() {
                   RegisterLayout::kWarpSize;
   shape.sharedMemoryBytes = bytes;
   shape.mappedArguments.assign(mappedArguments.begin(), mappedArguments.end());
+  shape.copyWays.assign(copyWays.begin(), copyWays.end());
   return shape;
 }
 

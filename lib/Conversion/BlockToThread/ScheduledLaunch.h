@@ -167,6 +167,11 @@ private:
                                    llvm::SmallVector<mlir::Value> operands,
                                    const RegisterLayout &layout);
 
+  // What attributes of single operations say (ScheduledWays.cpp).
+  static bool mayComeInBulk(block::LoadOp load);
+  void noteWays();
+  llvm::LogicalResult checkWays();
+
   // Warps that load and prepare (ScheduledLoader.cpp).
   void convertLoader(block::ForOp loop, mlir::scf::ForOp body);
   void fillStagesInOrder(block::ForOp loop, int64_t groups, mlir::Value first,
@@ -497,6 +502,8 @@ private:
   struct TripAhead {
     mlir::Value trip, stage, exists;
   };
+  /// How the loads come to shared memory that have been converted.
+  llvm::SmallVector<std::pair<block::LoadOp, CopyWay>> copyWays;
   /// The tiles that the loader brings before those of a loop, in each turn of a
   /// block that stays,
   /// and the mbarriers of their stages.

@@ -48,6 +48,7 @@ void ScheduledLaunchBuilder::prepareLoop(block::ForOp loop) {
   state->isPrepared = true;
   choosePassages();
   chooseBulkCopies();
+  noteWays();
   findTrips(loop);
   if (!loader)
     loadFirst(loop);

@@ -222,14 +222,21 @@ bool mirage::isLaneProduct(Operation *product) {
   return !getFragmentInstruction(getElementTypeOrSelf(product->getOperand(0)));
 }
 
+/// Returns true if wgmma multiplies the elements of a product, and no attribute
+/// asks for another instruction.
+static bool mayUseWgmma(Operation *product) {
+  return !isLaneProduct(product) &&
+         getWantedInstruction(product).value_or(ProductInstruction::Wgmma) ==
+             ProductInstruction::Wgmma;
+}
+
 bool mirage::isExchangedProduct(Operation *product,
                                 const LaunchSchedule &schedule) {
   auto shape =
       cast<RankedTensorType>(product->getResult(0).getType()).getShape();
   // The last rows, which are columns of an instruction, may lie beyond the end
   // where they are rows in memory.
-  return schedule.usesWgmma && !isLaneProduct(product) &&
-         schedule.rowWarps == 1 &&
+  return schedule.usesWgmma && mayUseWgmma(product) && schedule.rowWarps == 1 &&
          (shape.rbegin()[1] % WarpgroupInstruction::columnStep == 0 ||
           !cast<ComputeOpInterface>(product).getOpAttributes().transposeLhs) &&
          fillsWarpgroups(shape.rbegin()[0], schedule.columnWarps);
@@ -240,7 +247,7 @@ bool mirage::isWarpgroupProduct(Operation *product,
   auto shape =
       cast<RankedTensorType>(product->getResult(0).getType()).getShape();
   int64_t columns = shape.rbegin()[0];
-  if (!schedule.usesWgmma || !isMatmul(product) || isLaneProduct(product))
+  if (!schedule.usesWgmma || !isMatmul(product) || !mayUseWgmma(product))
     return false;
   if (isExchangedProduct(product, schedule))
     return true;
@@ -514,9 +521,11 @@ void ScheduledLaunchBuilder::issueLoads(Block &block) {
     tile.buffer =
         allocate(load.getLoc(), stored, tile.element, getRowPlacement(load),
                  getNumRowDims(load), getRowSteps(load, schedule));
+    std::optional<Parts> inParts =
+        getParts(load, tile.buffer, schedule.getNumWarps());
+    copyWays.emplace_back(load, inParts ? CopyWay::Registers : CopyWay::Async);
     beginTile(load, tile.buffer, index(load.getLoc(), 0),
-              index(load.getLoc(), 0),
-              getParts(load, tile.buffer, schedule.getNumWarps()));
+              index(load.getLoc(), 0), inParts);
     loadsPending = true;
   });
   storePassingTiles();

@@ -134,7 +134,7 @@ static bool isNeededByLoop(Value value) {
 bool ScheduledLaunchBuilder::leaveToLoader(block::LoadOp load) {
   // One turn has its tile while that of the next one comes.
   const int64_t turnStages = persistentBlock ? 2 : 1;
-  if (!loader || !schedule.bulkCopies ||
+  if (!loader || !schedule.bulkCopies || !mayComeInBulk(load) ||
       (!persistentBlock && !isNeededByLoop(load.getResult())))
     return false;
   Location loc = load.getLoc();
@@ -157,6 +157,7 @@ bool ScheduledLaunchBuilder::leaveToLoader(block::LoadOp load) {
     residentStages = createRing(loc, turnStages, /*groups=*/1,
                                 /*lanes=*/RegisterLayout::kWarpSize);
   residents.push_back(ring);
+  copyWays.emplace_back(load, CopyWay::Bulk);
   Tile &tile = tiles[load.getResult()];
   tile.shape = getTileShape(load.getResult(), 1);
   tile.element = type.getElementType();

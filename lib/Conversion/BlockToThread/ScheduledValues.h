@@ -38,6 +38,11 @@ int64_t getAddedColumns(mlir::Value value);
 /// of tensor cores multiplies its elements.
 bool isLaneProduct(mlir::Operation *product);
 
+/// Returns by which instruction a product is to be computed, if an attribute
+/// says so.
+std::optional<ProductInstruction>
+getWantedInstruction(mlir::Operation *product);
+
 /// Returns the layout of a tile in registers.
 const RegisterLayout &getLayoutOf(mlir::Value fragment);
 

@@ -30,6 +30,12 @@ struct TrialKernel {
 TrialKernel buildTrialKernel(kernel::LaunchOp launch,
                              const LaunchSchedule &schedule);
 
+/// Notes at each load and product of such a launch how it comes to shared
+/// memory, or by which instruction it is computed. Fails with an error where
+/// the kernel cannot be built.
+llvm::LogicalResult writeWays(kernel::LaunchOp launch,
+                              const LaunchSchedule &schedule);
+
 /// Prints where the tiles of a kernel are that a schedule made: a line for each
 /// that lies in shared memory, with its bytes there, how its rows lie, what
 /// brings it and what reads it; then a line for each shape and layout in which

@@ -287,6 +287,25 @@ MirageDialect::verifyOperationAttribute(Operation *op,
                              << "' belongs on a mirage_kernel.launch and holds "
                                 "a #mirage.schedule (schedule_c3)";
   }
+  // The lowering checks that the operation can be executed so.
+  StringRef name = op->getName().getStringRef();
+  if (attribute.getName() == getCopyWayAttrName()) {
+    if (name == "mirage_block.load" && isa<CopyWayAttr>(attribute.getValue()))
+      return success();
+    return op->emitOpError() << "'" << getCopyWayAttrName()
+                             << "' belongs on a mirage_block.load and holds a "
+                                "#mirage.copy_way (schedule_c13)";
+  }
+  if (attribute.getName() == getProductInstructionAttrName()) {
+    if ((name == "mirage_block.matmul" ||
+         name == "mirage_block.concat_matmul") &&
+        isa<ProductInstructionAttr>(attribute.getValue()))
+      return success();
+    return op->emitOpError()
+           << "'" << getProductInstructionAttrName()
+           << "' belongs on a product of a block graph and holds a "
+              "#mirage.product_instruction (schedule_c14)";
+  }
   if (attribute.getName() != getTargetAttrName())
     return op->emitError() << "the dialect mirage has no attribute '"
                            << attribute.getName().getValue() << "'; known are '"
@@ -296,6 +315,8 @@ MirageDialect::verifyOperationAttribute(Operation *op,
                            << getSuperoptimizedAttrName() << "', '"
                            << getPrimitiveClassAttrName() << "', '"
                            << getScheduleAttrName() << "', '"
+                           << getCopyWayAttrName() << "', '"
+                           << getProductInstructionAttrName() << "', '"
                            << getEquivalentToAttrName() << "', '"
                            << getEquivalenceAttrName() << "' and '"
                            << getLoadAttrName() << "'";

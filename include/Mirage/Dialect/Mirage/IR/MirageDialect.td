@@ -105,6 +105,14 @@ def Mirage_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getScheduleAttrName() {
       return "mirage.schedule";
     }
+    /// Names of the attributes that say how a load of such a launch comes to
+    /// shared memory, and by which instruction a product is computed.
+    static constexpr ::llvm::StringLiteral getCopyWayAttrName() {
+      return "mirage.copy_way";
+    }
+    static constexpr ::llvm::StringLiteral getProductInstructionAttrName() {
+      return "mirage.product_instruction";
+    }
     /// Name of the attribute in which fission notes a primitive's class.
     static constexpr ::llvm::StringLiteral getPrimitiveClassAttrName() {
       return "mirage.primitive_class";
@@ -213,6 +221,21 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
     * (schedule_c12) `deferred_products` stands beside `loader_warps` and `wgmma`
       only, where a loop sums up such a product, which takes a tile from memory that
       nothing else takes.
+
+    What the schedule leaves to the lowering can be said at single operations of the
+    launch: at a load the attribute `mirage.copy_way`, which is
+    `#mirage<copy_way bulk>` for the copy engine, `async` for cp.async and
+    `registers` for loads and stores, and at a product
+    `mirage.product_instruction`, which is `#mirage<product_instruction wgmma>`,
+    `mma_sync` or `fma`. `mirage-schedule-launches=each` writes them all.
+    Constraints of these attributes:
+    * (schedule_c13) `mirage.copy_way` stands on a load whose tile comes to shared
+      memory, and can come so: the copy engine brings what lies in swizzled chunks
+      to a schedule with `bulk_copies`, cp.async copies rows that are aligned, and
+      only others come by way of registers;
+    * (schedule_c14) `mirage.product_instruction` stands on a product whose elements
+      the instruction multiplies: wgmma beside `wgmma`, where rows or columns fill
+      warpgroups, mma.sync f16 and bf16, and fma other types.
   }];
   let parameters = (ins "int64_t":$row_warps, "int64_t":$column_warps,
                         "int64_t":$loop_groups, "int64_t":$stages,
@@ -240,5 +263,8 @@ def Mirage_AccumulateKindAttr
     : Mirage_EnumAttr<Mirage_AccumulateKind, "accumulate_kind">;
 def Mirage_PrimitiveClassAttr
     : Mirage_EnumAttr<Mirage_PrimitiveClass, "primitive_class">;
+def Mirage_CopyWayAttr : Mirage_EnumAttr<Mirage_CopyWay, "copy_way">;
+def Mirage_ProductInstructionAttr
+    : Mirage_EnumAttr<Mirage_ProductInstruction, "product_instruction">;
 
 #endif // MIRAGE_DIALECT_MIRAGE_IR_MIRAGEDIALECT
