@@ -17,7 +17,7 @@ using namespace mirage::search;
 
 /// The version of the format and of the order in which the generator numbers
 /// its units. It is raised when either changes.
-static constexpr int64_t kVersion = 9;
+static constexpr int64_t kVersion = 10;
 
 namespace {
 
@@ -116,7 +116,7 @@ static void visit(Archive &archive, SearchState::Unit &unit) {
        {&counts.states, &counts.prunedExpression, &counts.prunedDeadEnd,
         &counts.prunedRecomputation, &counts.prunedOrder, &counts.prunedMemory,
         &counts.prunedSizes, &counts.complete, &counts.configurations,
-        &counts.cut, &unit.prunedCost})
+        &counts.cut, &counts.lacking, &unit.prunedCost})
     archive.number(*count);
   archive.size(unit.found);
   for (Candidate &candidate : unit.found) {

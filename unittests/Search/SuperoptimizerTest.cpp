@@ -147,6 +147,30 @@ TEST(Superoptimizer, EndsWhereNoOperatorIsLacking) {
   EXPECT_EQ(few.statistics.generator.states, many.statistics.generator.states);
 }
 
+/// Without a limit of operators, states decide how many graphs have.
+TEST(Superoptimizer, StatesDecideNumberOfOperators) {
+  auto search = [](unsigned operators, uint64_t states) {
+    return searchWith(
+        [&](SearchOptions &options) {
+          options.limits.blockOperators = operators;
+          options.states = states;
+        },
+        /*isStopped=*/false, makeLowRank({64, 512, 256, 16}));
+  };
+  SearchResult limited = search(kUsualBlockOperators, 300'000);
+  EXPECT_EQ(limited.end, SearchEnd::Operators);
+  EXPECT_EQ(limited.statistics.singleOperators, kUsualBlockOperators);
+  // Of this program all graphs are made then.
+  SearchResult all = search(0, 300'000), few = search(0, 2000);
+  EXPECT_EQ(all.end, SearchEnd::Exhausted);
+  EXPECT_GT(all.statistics.generator.states,
+            limited.statistics.generator.states);
+  EXPECT_EQ(few.end, SearchEnd::States);
+  EXPECT_LT(few.statistics.singleOperators, all.statistics.singleOperators);
+  ASSERT_TRUE(limited.getBest() && all.getBest());
+  EXPECT_LE(all.getBest()->microseconds, limited.getBest()->microseconds);
+}
+
 /// Raises that find nothing faster are the last.
 TEST(Superoptimizer, RaisesEndWithoutGain) {
   SearchResult result = searchWith(

@@ -158,7 +158,7 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
   Option<unsigned> maxBlockOperators{
       *this, "max-block-operators",
       llvm::cl::desc("Operators of a block graph, accumulators among them; 0 "
-                     "for as many as the program needs, from 11 to 32"),
+                     "for as many as the search has states for, up to 32"),
       llvm::cl::init(0)};
   Option<unsigned> maxKernelOperators{
       *this, "max-kernel-operators",

@@ -322,9 +322,8 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
            "mirage.target, or sm_90a if it has none">,
     Option<"maxBlockOperators", "max-block-operators", "unsigned", "0",
            "Operators of a block graph, accumulators among them; loads, stores "
-           "and casts do not count. 0 stands for 11, or for as many as the "
-           "program has, with an accumulator for each product, sum and maximum "
-           "and a scale for each further product, if that is more, up to 32">,
+           "and casts do not count, at most 32. With 0 the search goes on with "
+           "more operators as long as it has states for them">,
     Option<"maxKernelOperators", "max-kernel-operators", "unsigned", "5",
            "Kernels of a kernel graph that is made of pieces, launches and "
            "pre-defined ones; or as many as the function's if it has more">,

@@ -26,12 +26,13 @@ KernelGenerator::KernelGenerator(
       oracles(problem, options.limits.prune), view(view),
       statistics(statistics), states(options.states) {
   unsigned &operators = this->options.limits.blockOperators;
+  mostOperators = operators ? operators : kMostBlockOperators;
   if (operators == 0)
-    operators = getMostBlockOperators(problem);
-  statistics.mostOperators = std::max(statistics.mostOperators, operators);
+    operators = getUsualBlockOperators(problem);
+  statistics.mostOperators = std::max(statistics.mostOperators, mostOperators);
 }
 
-unsigned mirage::search::getMostBlockOperators(const SearchProblem &problem) {
+unsigned mirage::search::getUsualBlockOperators(const SearchProblem &problem) {
   unsigned operators = 0, products = 0;
   for (const ProgramStep &step : problem.getSteps()) {
     const OperatorForm &form = problem.getForm(step.formId);
@@ -62,7 +63,7 @@ KernelGenerator::getTensors(ExpressionOracle &oracle) const {
 unsigned KernelGenerator::getMostLoads(unsigned outputs) const {
   unsigned operators = options.limits.blockOperators;
   unsigned fewer = std::max(problem.getMaxOperands(), 2u) - 1;
-  return std::min(outputs + operators * fewer, kMostValues - operators);
+  return std::min(outputs + operators * fewer, kMostValues - mostOperators);
 }
 
 /// Returns whether a launch can have an operator for each result.
@@ -212,7 +213,7 @@ void KernelGenerator::deepen(
   GeneratorLimits limits = options.limits;
   limits.wholeNorms = wholeNorms;
   limits.states = most;
-  unsigned last = options.limits.blockOperators;
+  unsigned last = mostOperators;
   own.next = std::min(own.next, std::max(last, own.complete + 1));
   for (; own.next <= last && !isOver(); ++own.next) {
     double growth =
@@ -224,7 +225,7 @@ void KernelGenerator::deepen(
     limits.blockOperators = own.next;
     uint64_t before = statistics.generator.states;
     uint64_t cut = statistics.generator.cut;
-    uint64_t deadEnds = statistics.generator.prunedDeadEnd;
+    uint64_t lacking = statistics.generator.lacking;
     generate(limits);
     if (statistics.generator.cut != cut) {
       lacksStates = true;
@@ -235,7 +236,7 @@ void KernelGenerator::deepen(
     own.used += own.last;
     own.complete = own.next;
     // More operators would make nothing else where no prefix lacked one.
-    if (statistics.generator.prunedDeadEnd == deadEnds) {
+    if (statistics.generator.lacking == lacking) {
       own.next = own.complete = last;
       continue;
     }
@@ -399,7 +400,7 @@ KernelGenerator::generateLaunches(SearchState::Phase phase, LaunchPhase &own,
   if (!own.isEnumerated)
     enumerateLaunches(own, limits);
   if (own.starts.empty()) {
-    operators = options.limits.blockOperators;
+    operators = mostOperators;
     return {};
   }
   std::vector<Candidate> candidates;

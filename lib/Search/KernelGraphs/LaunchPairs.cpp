@@ -266,7 +266,8 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
       // few, so that each configuration has its share of the states.
       if (own.used == 0 && own.next > kFewestOperators)
         at.states /= std::max<size_t>(starts.size(), 1);
-      units.assign(starts.size(), {});
+      std::vector<Unit> before =
+          std::exchange(units, std::vector<Unit>(starts.size()));
       done = 0;
       pool.forEach(starts.size(), [&](int64_t i) {
         units[i] =
@@ -276,6 +277,10 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
                                             bestMicroseconds, unit);
                     });
       });
+      // Where this number of operators was cut, fewer may have led to more.
+      for (auto [unit, fewer] : llvm::zip(units, before))
+        if (unit.statistics.cut)
+          llvm::append_range(unit.found, fewer.found);
     });
     statistics.firstOperators = pairs.isLimited ? 0 : own.complete;
     for (auto [unit, start] : llvm::zip(units, starts)) {
@@ -355,7 +360,7 @@ unsigned KernelGenerator::getFewestOfSecond(size_t loads) const {
 bool KernelGenerator::deepenSeconds(
     const SecondLaunches &own, bool wholeNorms, ExpressionOracle &oracle,
     std::optional<std::vector<LaunchGraph>> &starts, Unit &unit) const {
-  unsigned last = options.limits.blockOperators;
+  unsigned last = mostOperators;
   for (unsigned operators = getFewestOfSecond(own.loads); operators <= last;
        ++operators) {
     GeneratorLimits limits = options.limits;
@@ -381,6 +386,7 @@ bool KernelGenerator::deepenSeconds(
       return true;
     };
     bool isComplete = true;
+    uint64_t lacking = unit.statistics.lacking;
     if (starts) {
       isComplete = llvm::all_of(*starts, generate);
     } else {
@@ -393,6 +399,9 @@ bool KernelGenerator::deepenSeconds(
     if (!isComplete || isOver())
       return false;
     unit.found = std::move(level);
+    // More operators would make nothing else where no prefix lacked one.
+    if (unit.statistics.lacking == lacking)
+      return true;
     // In a loop each of the results needs one more operator, its accumulator.
     if (!unit.found.empty() && operators < last)
       last = std::min(last, operators + kMoreOperators);

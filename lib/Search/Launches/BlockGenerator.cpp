@@ -32,6 +32,7 @@ void GeneratorStatistics::operator+=(const GeneratorStatistics &other) {
   complete += other.complete;
   configurations += other.configurations;
   cut += other.cut;
+  lacking += other.lacking;
 }
 
 BlockGenerator::BlockGenerator(const SearchProblem &problem,
@@ -133,7 +134,7 @@ void BlockGenerator::start(const LaunchGraph &from) {
   limitSizes();
   ++statistics.configurations;
   firstState = statistics.states;
-  isCut = false;
+  isCut = lacksOperators = false;
   extensions.clear();
   if (!hasSizes()) {
     ++statistics.prunedSizes;
@@ -145,6 +146,7 @@ void BlockGenerator::start(const LaunchGraph &from) {
   extend(0);
   isEnumerating = false;
   statistics.cut += isCut;
+  statistics.lacking += lacksOperators;
 }
 
 /// Returns whether an operator's tile does not fit into shared memory however
@@ -354,7 +356,9 @@ void BlockGenerator::describeResult(const BlockOperator &op,
 /// Returns whether an operator leads to no complete graph, as its operands and
 /// the shape of its result show, wherever in the graph it stands.
 bool BlockGenerator::isInVain(const BlockOperator &op, const Value &result) {
-  if (!isEnumerating)
+  // That a prefix lacked operators is noted by extend(), of one that
+  // expressions allow.
+  if (!isEnumerating || !lacksOperators)
     return false;
   // What the last operator computes is stored.
   if (graph.operators.size() + 1 == limits.blockOperators &&
@@ -362,10 +366,9 @@ bool BlockGenerator::isInVain(const BlockOperator &op, const Value &result) {
     return true;
   // If every operator that is left is needed to use the unused values, each of
   // them uses two such values or leaves a loop. No operator makes others less
-  // needed, and values that are used stay so. That a prefix lacked operators is
-  // noted once, by extend().
+  // needed, and values that are used stay so.
   const OperatorForm &form = problem.getForm(op.formId);
-  if (spare || form.isAccumulator() || !statistics.prunedDeadEnd)
+  if (spare || form.isAccumulator())
     return false;
   llvm::SmallVector<uint8_t, 3> unused;
   for (uint8_t operand : op.getOperands(form.getNumOperands()))
@@ -436,11 +439,14 @@ void BlockGenerator::extend(unsigned first) {
     append(op, extensions[i].result);
     if (!countSpare()) {
       ++statistics.prunedDeadEnd;
+      lacksOperators = true;
     } else if (!hasSizes()) {
       ++statistics.prunedSizes;
     } else if (!emit()) {
       if (graph.operators.size() < limits.blockOperators)
         findExtensions(values.size() - 1);
+      else
+        lacksOperators = true;
       extend(limits.canonicalOrder ? i + 1 : 0);
       extensions.resize(e);
     }

@@ -119,9 +119,13 @@ std::optional<std::string> SubprogramRemark::describeEnd() const {
   case SearchEnd::Exhausted:
     return std::nullopt;
   case SearchEnd::Operators:
-    why = llvm::formatv("looked at launches of at most {0} operators, option "
-                        "max-block-operators",
-                        whole.statistics.mostOperators);
+    why = subject.task && whole.end == end
+              ? llvm::formatv("looked at launches of at most {0} operators, "
+                              "option max-block-operators",
+                              whole.statistics.mostOperators)
+                    .str()
+              : "looked, for pieces of many operators, at launches that follow "
+                "these alone";
     break;
   case SearchEnd::NoGain:
     why = "ended where more work found nothing faster, or promised nothing";

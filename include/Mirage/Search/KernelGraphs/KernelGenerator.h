@@ -24,12 +24,14 @@ namespace mirage::search {
 /// Some of the program's inputs, by their numbers.
 using InputSet = IndexSet<struct InputTag>;
 
-/// Returns how many operators a block graph may have: as many as the program
-/// has, taken apart; an accumulator for each of its products, sums and maxima;
-/// and one for each product but the first, since what scales the operand of
-/// several products may scale each of their results. But no fewer than small
-/// programs have, and no more than the largest limit.
-unsigned getMostBlockOperators(const SearchProblem &problem);
+/// Returns how many operators a block graph of the program has at most,
+/// usually: as many as the program has, taken apart; an accumulator for each of
+/// its products, sums and maxima; and one for each product but the first, since
+/// what scales the operand of several products may scale each of their results.
+/// But no fewer than small programs have, and no more than the largest limit.
+/// What a launch may load follows from it. Graphs of more operators are
+/// generated where there are states for them.
+unsigned getUsualBlockOperators(const SearchProblem &problem);
 
 class KernelGenerator {
 public:
@@ -234,8 +236,11 @@ private:
   void finish(SearchState::Phase phase, uint64_t total, const Unit &unit);
 
   const SearchProblem &problem;
-  /// Its limit of block operators is never zero.
+  /// Its limit of block operators is never zero: it is the usual one where none
+  /// was given.
   SearchOptions options;
+  /// The most operators of the graphs that are generated.
+  unsigned mostOperators;
   WorkerPool &pool;
   std::function<bool()> isOver;
   std::function<void(const SearchProgress &)> tick;

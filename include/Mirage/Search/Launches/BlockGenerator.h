@@ -29,7 +29,7 @@ inline constexpr unsigned kUsualBlockOperators = 11, kMostBlockOperators = 32;
 struct GeneratorLimits {
   /// The most operators of a block graph, accumulators among them; loads,
   /// stores and casts do not count. Zero, which is for searches alone, stands
-  /// for getMostBlockOperators.
+  /// for getUsualBlockOperators.
   unsigned blockOperators = kUsualBlockOperators;
   /// The most outputs of a kernel that others follow.
   unsigned outputs = 3;
@@ -69,8 +69,9 @@ struct GeneratorStatistics {
   /// The number of graphs that compute the goals by their abstract expressions.
   uint64_t complete = 0;
   /// The number of choices of grids, loops and loads; and of those that the
-  /// limit of states or an interruption ended.
-  uint64_t configurations = 0, cut = 0;
+  /// limit of states or an interruption ended; and of those with a prefix that
+  /// lacked operators, so that larger limits may lead to more graphs.
+  uint64_t configurations = 0, cut = 0, lacking = 0;
 
   void operator+=(const GeneratorStatistics &other);
 };
@@ -289,6 +290,9 @@ private:
   std::array<llvm::SmallVector<FormId, 8>, 4> formsByOperands;
   uint64_t firstState = 0;
   bool isCut = false;
+  /// A prefix of this configuration was complete for no number of operators
+  /// that was left for it.
+  bool lacksOperators = false;
   /// Operators are considered for graphs that have limited numbers of them, and
   /// so many could be added to the present one beyond those that it needs.
   bool isEnumerating = false;
