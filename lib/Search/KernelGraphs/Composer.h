@@ -138,6 +138,8 @@ private:
   void addPieces();
   std::optional<unsigned> addPiece(UnitSet set);
   std::optional<unsigned> findPiece(const UnitSet &set);
+  double findDirectTime(const ProgramUnits::Piece &piece, const UnitSet &set,
+                        double partOfTime, uint64_t &work) const;
   double getDirectTime(const UnitSet &set);
   bool lacksLaunch(const UnitSet &set);
   std::vector<UnitSet> getParts(const ProgramCost::Kernel &kernel) const;
@@ -155,6 +157,8 @@ private:
                      KernelOrchestration::Options limits) const;
   double getOrchestrationBound(const PieceCover::Prices &prices) const;
   std::optional<PieceCover::Cover> findBest(const PieceCover &cover);
+  void lookAtOverlapping(const PieceCover &cover, unsigned number);
+  void lookAtDirectOverlapping(const PieceCover &cover, uint64_t lastWork);
   void searchOverlapping(const PieceCover &cover);
   bool readsFrom(const UnitSet &reader, const UnitSet &set) const;
   bool canBeOne(const UnitSet &first, const UnitSet &second) const;

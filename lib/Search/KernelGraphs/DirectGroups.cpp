@@ -10,8 +10,43 @@
 using namespace mirage;
 using namespace mirage::search;
 
+/// Returns the time in the program of the fastest direct launch of a piece of
+/// these units; infinity if none is found before so much of the search's time
+/// has passed. Nothing is verified for it. Adds the work that this takes.
+double Composer::findDirectTime(const ProgramUnits::Piece &piece,
+                                const UnitSet &set, double partOfTime,
+                                uint64_t &work) const {
+  std::string reason;
+  std::optional<unsigned> location;
+  auto task = SearchTask::create(piece.program, reason, location);
+  if (!task)
+    return kNever;
+  SearchOptions own = options.search;
+  own.directOnly = true;
+  own.best = own.verified = 0;
+  own.loops = std::min(own.loops, 1u);
+  if (own.deadline > 0)
+    own.deadline =
+        std::max(own.deadline * partOfTime - clock.getSeconds(), kInstant);
+  SearchControl stopping;
+  stopping.stop = control.stop;
+  auto findCheapest = [&](const SearchOptions &how) {
+    ProgramSearch search(*task, how, stopping);
+    search.raise(how.states);
+    work += search.getWork();
+    return search.finish().cheapest;
+  };
+  // Several passes are for what no launch with one can do.
+  SearchOptions once = own;
+  once.passes = std::min(own.passes, 1u);
+  double cheapest = findCheapest(once);
+  if (cheapest == kNever && own.passes > once.passes)
+    cheapest = findCheapest(own);
+  return cheapest - getColdTime(set);
+}
+
 /// Returns the time in the program of the fastest direct launch of some units,
-/// or of their own kernels if that is less. Nothing is verified for it.
+/// or of their own kernels if that is less.
 double Composer::getDirectTime(const UnitSet &set) {
   double plain = 0;
   for (unsigned unit : set.set_bits())
@@ -23,28 +58,8 @@ double Composer::getDirectTime(const UnitSet &set) {
     return plain;
   Piece &piece = pieces[*number];
   if (!piece.direct) {
-    piece.direct = kNever;
-    std::string reason;
-    std::optional<unsigned> location;
-    MuGraph program = units.extract(set).program;
-    if (auto task = SearchTask::create(program, reason, location)) {
-      SearchOptions own = options.search;
-      own.directOnly = true;
-      own.best = own.verified = 0;
-      own.loops = std::min(own.loops, 1u);
-      if (own.deadline > 0)
-        own.deadline =
-            std::max(own.deadline * kListing - clock.getSeconds(), kInstant);
-      SearchControl stopping;
-      stopping.stop = control.stop;
-      // Several passes are for what no launch with one can do.
-      SearchOptions once = own;
-      once.passes = std::min(own.passes, 1u);
-      double cheapest = superoptimize(*task, once, stopping).cheapest;
-      if (cheapest == kNever && own.passes > once.passes)
-        cheapest = superoptimize(*task, own, stopping).cheapest;
-      piece.direct = cheapest - getColdTime(set);
-    }
+    uint64_t work = 0;
+    piece.direct = findDirectTime(units.extract(set), set, kListing, work);
   }
   return std::min(*piece.direct, plain);
 }

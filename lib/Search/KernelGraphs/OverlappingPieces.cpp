@@ -135,6 +135,70 @@ std::optional<PieceCover::Cover> Composer::findBest(const PieceCover &cover) {
   return both ? both : apart;
 }
 
+/// Returns the piece of the cheapest plan that promises most of those that are
+/// asked for; nothing if there is none.
+static std::optional<unsigned>
+findMostPromising(const PieceCover::Cover &plan,
+                  llvm::function_ref<std::optional<double>(unsigned)> getGain) {
+  std::optional<unsigned> next;
+  double most = 0;
+  for (unsigned number : plan.pieces)
+    if (std::optional<double> gain = getGain(number);
+        gain && (!next || *gain > most)) {
+      next = number;
+      most = *gain;
+    }
+  return next;
+}
+
+/// Searches for a piece that overlaps, and notes what it gains.
+void Composer::lookAtOverlapping(const PieceCover &cover, unsigned number) {
+  look(cover, number);
+  const Piece &piece = pieces[number];
+  noteOutcome(piece.units, getFoundCost(piece) < piece.plain);
+  if (std::optional<PieceCover::Cover> best = findBest(cover))
+    noteGain(best->cost);
+}
+
+/// Searches for pieces that overlap and have fast direct launches, until so
+/// much work is done. A direct launch is found in the time of some thousand
+/// states. So the cheapest plan by guesses is made again and again, and those
+/// of its pieces whose direct launches are not known are asked for these, until
+/// it has none.
+void Composer::lookAtDirectOverlapping(const PieceCover &cover,
+                                       uint64_t lastWork) {
+  while (!clock.isOver() && result.work < lastWork) {
+    PieceCover::Prices prices = getKnownPrices();
+    for (auto [number, piece] : llvm::enumerate(pieces))
+      if (piece.isOverlapping && !isSearched(piece))
+        prices.pieces[number] = {
+            piece.direct ? *piece.direct : guessTime(piece, /*boldness=*/0), 1};
+    std::optional<PieceCover::Cover> plan =
+        orchestrate(prices, bestKnown * (1 - options.search.minGain));
+    if (!plan)
+      return;
+    auto getGain = [&](unsigned number) -> std::optional<double> {
+      if (isKnown(pieces[number]))
+        return std::nullopt;
+      return getPresent(pieces[number]) - prices.pieces[number].cost;
+    };
+    std::optional<unsigned> next =
+        findMostPromising(*plan, [&](unsigned number) -> std::optional<double> {
+          return pieces[number].direct ? std::nullopt : getGain(number);
+        });
+    if (next) {
+      Piece &piece = pieces[*next];
+      piece.direct = findDirectTime(units.extract(piece.units, piece.outputs),
+                                    piece.units, /*partOfTime=*/1, result.work);
+      continue;
+    }
+    next = findMostPromising(*plan, getGain);
+    if (!next)
+      return;
+    lookAtOverlapping(cover, *next);
+  }
+}
+
 /// Searches for pieces that overlap, as long as they promise a gain and there
 /// is work left for them.
 void Composer::searchOverlapping(const PieceCover &cover) {
@@ -143,6 +207,7 @@ void Composer::searchOverlapping(const PieceCover &cover) {
   auto most = static_cast<uint64_t>(kPartOfOverlapping *
                                     static_cast<double>(result.mostWork));
   uint64_t begin = result.work;
+  lookAtDirectOverlapping(cover, begin + most);
   unsigned boldness = 0;
   while (boldness <= kBoldest && !clock.isOver() &&
          result.work - begin < most) {
@@ -154,24 +219,16 @@ void Composer::searchOverlapping(const PieceCover &cover) {
         orchestrate(prices, bestKnown * (1 - options.search.minGain));
     // The piece of the plan that promises most comes next.
     std::optional<unsigned> next;
-    double gain = 0;
     if (plan)
-      for (unsigned number : plan->pieces)
-        if (!isKnown(pieces[number]))
-          if (double own =
-                  getPresent(pieces[number]) - prices.pieces[number].cost;
-              !next || own > gain) {
-            next = number;
-            gain = own;
-          }
-    if (!next) {
+      next = findMostPromising(
+          *plan, [&](unsigned number) -> std::optional<double> {
+            if (isKnown(pieces[number]))
+              return std::nullopt;
+            return getPresent(pieces[number]) - prices.pieces[number].cost;
+          });
+    if (next)
+      lookAtOverlapping(cover, *next);
+    else
       ++boldness;
-      continue;
-    }
-    look(cover, *next);
-    const Piece &piece = pieces[*next];
-    noteOutcome(piece.units, getFoundCost(piece) < piece.plain);
-    if (std::optional<PieceCover::Cover> best = findBest(cover))
-      noteGain(best->cost);
   }
 }
