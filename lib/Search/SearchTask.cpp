@@ -138,13 +138,21 @@ static bool addViews(SearchTask &task, const ProgramView &part,
   if (!view)
     return false;
   addView(task, std::move(*view));
-  std::optional<ProgramView> padded = padAxes(part, task.program);
-  if (!padded)
-    return true;
   std::string unused;
   std::optional<unsigned> where;
-  if (auto own = createView(*padded, separatesParts, unused, where))
-    addView(task, std::move(*own));
+  if (std::optional<ProgramView> padded = padAxes(part, task.program))
+    if (auto own = createView(*padded, separatesParts, unused, where))
+      addView(task, std::move(*own));
+  // Launches that follow the program need no enumeration of so many results.
+  if (std::optional<ProgramView> divided = divideResults(part))
+    if (auto own =
+            createView(*divided, /*separatesParts=*/true, unused, where)) {
+      size_t before = task.views.size();
+      addView(task, std::move(*own));
+      for (SearchTask::View &view :
+           llvm::MutableArrayRef(task.views).drop_front(before))
+        view.isDirectOnly = true;
+    }
   return true;
 }
 

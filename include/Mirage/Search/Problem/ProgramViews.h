@@ -157,6 +157,13 @@ std::optional<ProgramView> separateAxes(const ProgramView &view);
 /// computed once; its slices stay.
 std::optional<ProgramView> separateParts(const ProgramView &view);
 
+/// The view with results in parts of one size, where they differ in their sizes
+/// along one dimension alone: 768, 256 and 256 columns are five parts of 256,
+/// of which one grid computes the same columns. Each result is a concatenation
+/// of slices of itself, for separateParts. Nothing if they do not differ so, or
+/// there would be more than kMostSelectedParts.
+std::optional<ProgramView> divideResults(const ProgramView &view);
+
 /// What a view takes that is no part of its program: slices of inputs that no
 /// launch can read in place, and concatenations that none can write in place.
 /// The result has these operators alone.
