@@ -7,6 +7,7 @@
 
 #include "IndexMasks.h"
 #include "KernelBuilder.h"
+#include "KernelFunction.h"
 #include "Mirage/Conversion/EqualKernels.h"
 #include "Mirage/Conversion/Passes.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
@@ -28,10 +29,6 @@ namespace mirage {
 using namespace mlir;
 using namespace mirage;
 
-static bool isKernelOp(Operation *op) {
-  return isa_and_nonnull<kernel::KernelDialect>(op->getDialect());
-}
-
 namespace {
 /// Converts one function.
 class FunctionConverter {
@@ -49,7 +46,6 @@ private:
     KernelShape shape;
   };
 
-  LogicalResult checkBody();
   Value getBuffer(unsigned number, ArrayRef<int64_t> shape,
                   ArrayRef<int64_t> order, Location loc);
   Value getBuffer(Value tensor, Location loc);
@@ -85,28 +81,6 @@ private:
   unsigned numKernels = 0;
 };
 } // namespace
-
-/// Checks that the function holds only kernel operations, in one block.
-LogicalResult FunctionConverter::checkBody() {
-  if (!function.getBody().hasOneBlock())
-    return function.emitOpError("has several blocks; a kernel graph has one");
-  for (Operation &op : function.getBody().front()) {
-    if (isCustomOperator(&op))
-      return op.emitOpError("is a custom operator; run "
-                            "mirage-expand-custom-operators first");
-    if (!isKernelOp(&op) && !isa<func::ReturnOp>(op))
-      return op.emitOpError("cannot be lowered: a function of mirage_kernel "
-                            "operations holds nothing else; mirage-partition "
-                            "makes functions of them and calls these");
-  }
-  for (Type type : llvm::concat<const Type>(function.getArgumentTypes(),
-                                            function.getResultTypes()))
-    if (!isa<RankedTensorType>(type))
-      return function.emitOpError()
-             << "has an argument or result of type " << type
-             << "; a kernel graph takes and returns ranked tensors";
-  return success();
-}
 
 gpu::GPUFuncOp FunctionConverter::createKernel(Location loc, StringRef suffix,
                                                TypeRange types) {
@@ -464,7 +438,7 @@ FunctionConverter::buildKernel(Operation *op, ArrayRef<Value> arguments,
 }
 
 LogicalResult FunctionConverter::convert() {
-  if (failed(checkBody()))
+  if (failed(checkKernelFunction(function)))
     return failure();
   // The buffers are those of the inputs, then those of the outputs.
   SmallVector<Type> types;

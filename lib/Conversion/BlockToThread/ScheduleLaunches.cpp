@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelFunction.h"
 #include "Mirage/Conversion/Passes.h"
 #include "Mirage/Support/PassSupport.h"
 #include "SchedulePlanner.h"
@@ -38,6 +39,14 @@ struct ScheduleLaunches
       bool hasSchedule = launch->hasAttr(MirageDialect::getScheduleAttrName());
       (hasSchedule ? scheduled : launches).push_back(launch);
     });
+    // What cannot be lowered has no price either.
+    llvm::SetVector<func::FuncOp> functions;
+    for (kernel::LaunchOp launch : launches)
+      if (auto function = launch->getParentOfType<func::FuncOp>())
+        functions.insert(function);
+    for (func::FuncOp function : functions)
+      if (failed(checkKernelFunction(function)))
+        return signalPassFailure();
     for (kernel::LaunchOp launch : scheduled)
       if (each && failed(writeEach(launch)))
         return signalPassFailure();
