@@ -32,10 +32,9 @@ typedef struct MirageSuperoptimizeOptions {
   /// which means the one that the module's mirage.target names, or sm_90a if it
   /// has none.
   MlirStringRef target;
-  /// The default is 0. A block graph has at most so many operators, up to 32. 0
-  /// stands for 11, or for as many as the program has, with an accumulator for
-  /// each product, sum and maximum and a scale for each further product, if
-  /// that is more.
+  /// The default is 0. A block graph has at most so many operators, up to 32.
+  /// With 0 the search goes on with more operators as long as it has states for
+  /// them.
   uint32_t maxBlockOperators;
   /// The default is 5. A kernel graph that is made of pieces has at most so
   /// many kernels.

@@ -53,6 +53,8 @@ private:
   static constexpr double kNever = std::numeric_limits<double>::infinity();
   /// States of each phase of the first search for a piece, and for the whole.
   static constexpr uint64_t kPieceStates = 150'000, kWholeStates = 300'000;
+  /// The states of a search that looks at direct launches alone.
+  static constexpr uint64_t kDirectOnly = 0;
   /// The work that the beginning of a search takes, in states, about.
   static constexpr uint64_t kWorkOfSearch = 100'000, kWorkOfLook = 10'000;
   /// The pieces of a program of n operators may take n^3 / 2000 of `effort`,
@@ -139,7 +141,8 @@ private:
   std::optional<unsigned> addPiece(UnitSet set);
   std::optional<unsigned> findPiece(const UnitSet &set);
   double findDirectTime(const ProgramUnits::Piece &piece, const UnitSet &set,
-                        double partOfTime, uint64_t &work) const;
+                        unsigned passes, double partOfTime,
+                        uint64_t &work) const;
   double getDirectTime(const UnitSet &set);
   bool lacksLaunch(const UnitSet &set);
   std::vector<UnitSet> getParts(const ProgramCost::Kernel &kernel) const;
@@ -157,7 +160,8 @@ private:
                      KernelOrchestration::Options limits) const;
   double getOrchestrationBound(const PieceCover::Prices &prices) const;
   std::optional<PieceCover::Cover> findBest(const PieceCover &cover);
-  void lookAtOverlapping(const PieceCover &cover, unsigned number);
+  void lookAtOverlapping(const PieceCover &cover, unsigned number,
+                         uint64_t states);
   void lookAtDirectOverlapping(const PieceCover &cover, uint64_t lastWork);
   void searchOverlapping(const PieceCover &cover);
   bool readsFrom(const UnitSet &reader, const UnitSet &set) const;
@@ -195,7 +199,8 @@ private:
   std::optional<double> estimateIssued(const MuGraph &graph);
   bool isSlowByKernels(std::optional<double> issued);
   double getBestOfWhole();
-  void look(const PieceCover &cover, unsigned number);
+  void look(const PieceCover &cover, unsigned number,
+            uint64_t states = kPieceStates);
   void raise(const PieceCover &cover, unsigned number);
   void propagate(unsigned number);
   std::optional<MuGraph> search(PieceOutcome &outcome, const MuGraph &piece,

@@ -11,11 +11,12 @@ using namespace mirage;
 using namespace mirage::search;
 
 /// Returns the time in the program of the fastest direct launch of a piece of
-/// these units; infinity if none is found before so much of the search's time
-/// has passed. Nothing is verified for it. Adds the work that this takes.
+/// these units that has so many passes at most, and is found before so much of
+/// the search's time has passed; infinity if there is none. Nothing is verified
+/// for it. Adds the work that this takes.
 double Composer::findDirectTime(const ProgramUnits::Piece &piece,
-                                const UnitSet &set, double partOfTime,
-                                uint64_t &work) const {
+                                const UnitSet &set, unsigned passes,
+                                double partOfTime, uint64_t &work) const {
   std::string reason;
   std::optional<unsigned> location;
   auto task = SearchTask::create(piece.program, reason, location);
@@ -25,24 +26,16 @@ double Composer::findDirectTime(const ProgramUnits::Piece &piece,
   own.directOnly = true;
   own.best = own.verified = 0;
   own.loops = std::min(own.loops, 1u);
+  own.passes = passes;
   if (own.deadline > 0)
     own.deadline =
         std::max(own.deadline * partOfTime - clock.getSeconds(), kInstant);
   SearchControl stopping;
   stopping.stop = control.stop;
-  auto findCheapest = [&](const SearchOptions &how) {
-    ProgramSearch search(*task, how, stopping);
-    search.raise(how.states);
-    work += search.getWork();
-    return search.finish().cheapest;
-  };
-  // Several passes are for what no launch with one can do.
-  SearchOptions once = own;
-  once.passes = std::min(own.passes, 1u);
-  double cheapest = findCheapest(once);
-  if (cheapest == kNever && own.passes > once.passes)
-    cheapest = findCheapest(own);
-  return cheapest - getColdTime(set);
+  ProgramSearch search(*task, own, stopping);
+  search.raise(own.states);
+  work += search.getWork();
+  return search.finish().cheapest - getColdTime(set);
 }
 
 /// Returns the time in the program of the fastest direct launch of some units,
@@ -58,8 +51,13 @@ double Composer::getDirectTime(const UnitSet &set) {
     return plain;
   Piece &piece = pieces[*number];
   if (!piece.direct) {
+    ProgramUnits::Piece own = units.extract(set);
+    unsigned all = options.search.passes, once = std::min(all, 1u);
     uint64_t work = 0;
-    piece.direct = findDirectTime(units.extract(set), set, kListing, work);
+    piece.direct = findDirectTime(own, set, once, kListing, work);
+    // Several passes are for what no launch with one can do.
+    if (*piece.direct == kNever && all > once)
+      piece.direct = findDirectTime(own, set, all, kListing, work);
   }
   return std::min(*piece.direct, plain);
 }

@@ -96,6 +96,7 @@ std::optional<MuGraph> Composer::search(PieceOutcome &outcome,
   // Of pieces that are larger than the enumeration's, those are looked at that
   // need none.
   own.directOnly =
+      outcome.states == kDirectOnly ||
       units.countWork(outcome.units) > ProgramUnits::Limits().units;
   if (own.deadline > 0)
     own.deadline = std::max(clock.getSecondsLeft(), kInstant);
@@ -132,8 +133,8 @@ std::optional<MuGraph> Composer::search(PieceOutcome &outcome,
   return graph;
 }
 
-/// Searches for a piece, unless it is known.
-void Composer::look(const PieceCover &cover, unsigned number) {
+/// Searches for a piece with so many states in each phase, unless it is known.
+void Composer::look(const PieceCover &cover, unsigned number, uint64_t states) {
   Piece &piece = pieces[number];
   ProgramUnits::Piece own = units.extract(piece.units, piece.outputs);
   PieceOutcome outcome;
@@ -174,7 +175,7 @@ void Composer::look(const PieceCover &cover, unsigned number) {
     if (auto task = SearchTask::create(graph, outcome.unsupported, location)) {
       outcome.unsupported.clear();
       ++result.searched;
-      outcome.states = kPieceStates;
+      outcome.states = states;
       found.back() = search(outcome, graph, *task, /*verified=*/0);
     }
   }

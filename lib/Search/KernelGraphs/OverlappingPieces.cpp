@@ -151,9 +151,11 @@ findMostPromising(const PieceCover::Cover &plan,
   return next;
 }
 
-/// Searches for a piece that overlaps, and notes what it gains.
-void Composer::lookAtOverlapping(const PieceCover &cover, unsigned number) {
-  look(cover, number);
+/// Searches for a piece that overlaps, with so many states in each phase, and
+/// notes what it gains.
+void Composer::lookAtOverlapping(const PieceCover &cover, unsigned number,
+                                 uint64_t states) {
+  look(cover, number, states);
   const Piece &piece = pieces[number];
   noteOutcome(piece.units, getFoundCost(piece) < piece.plain);
   if (std::optional<PieceCover::Cover> best = findBest(cover))
@@ -164,15 +166,20 @@ void Composer::lookAtOverlapping(const PieceCover &cover, unsigned number) {
 /// much work is done. A direct launch is found in the time of some thousand
 /// states. So the cheapest plan by guesses is made again and again, and those
 /// of its pieces whose direct launches are not known are asked for these, until
-/// it has none.
+/// it has none. The others are searched for; where no work is left for that,
+/// the direct launches themselves are taken, or a part of a plan would be of no
+/// use.
 void Composer::lookAtDirectOverlapping(const PieceCover &cover,
                                        uint64_t lastWork) {
-  while (!clock.isOver() && result.work < lastWork) {
+  while (!clock.isOver()) {
+    bool hasWork = result.work < lastWork;
     PieceCover::Prices prices = getKnownPrices();
-    for (auto [number, piece] : llvm::enumerate(pieces))
-      if (piece.isOverlapping && !isSearched(piece))
-        prices.pieces[number] = {
-            piece.direct ? *piece.direct : guessTime(piece, /*boldness=*/0), 1};
+    for (auto [number, piece] : llvm::enumerate(pieces)) {
+      if (!piece.isOverlapping || isSearched(piece))
+        continue;
+      double guess = hasWork ? guessTime(piece, /*boldness=*/0) : kNever;
+      prices.pieces[number] = {piece.direct.value_or(guess), 1};
+    }
     std::optional<PieceCover::Cover> plan =
         orchestrate(prices, bestKnown * (1 - options.search.minGain));
     if (!plan)
@@ -189,13 +196,14 @@ void Composer::lookAtDirectOverlapping(const PieceCover &cover,
     if (next) {
       Piece &piece = pieces[*next];
       piece.direct = findDirectTime(units.extract(piece.units, piece.outputs),
-                                    piece.units, /*partOfTime=*/1, result.work);
+                                    piece.units, options.search.passes,
+                                    /*partOfTime=*/1, result.work);
       continue;
     }
     next = findMostPromising(*plan, getGain);
     if (!next)
       return;
-    lookAtOverlapping(cover, *next);
+    lookAtOverlapping(cover, *next, hasWork ? kPieceStates : kDirectOnly);
   }
 }
 
@@ -227,7 +235,7 @@ void Composer::searchOverlapping(const PieceCover &cover) {
             return getPresent(pieces[number]) - prices.pieces[number].cost;
           });
     if (next)
-      lookAtOverlapping(cover, *next);
+      lookAtOverlapping(cover, *next, kPieceStates);
     else
       ++boldness;
   }
