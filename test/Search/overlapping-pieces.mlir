@@ -1,6 +1,7 @@
 // An activation that products of unlike sizes read is part of the launches of both:
 // none of them writes it, and each computes it again. The whole program as one
-// launch would have a grid that divides columns of neither.
+// launch would have a grid that divides columns of neither, and parts of one size
+// would be too many.
 //
 // RUN: mirage-opt %s --mirage-optimize=stats=%t.json -o %t.mlir
 // RUN: FileCheck %s < %t.mlir
@@ -31,12 +32,12 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 // LOWERED: llvm.func @unlike_0_launch
 // LOWERED: llvm.func @unlike_1_launch
 // LOWERED-NOT: llvm.func @unlike_2
-func.func @unlike(%x: tensor<64x1024xf16>, %y: tensor<64x1024xf16>, %w: tensor<1024x2048xf16>, %v: tensor<1024x512xf16>) -> (tensor<64x2048xf16>, tensor<64x512xf16>) {
+func.func @unlike(%x: tensor<64x1024xf16>, %y: tensor<64x1024xf16>, %w: tensor<1024x2048xf16>, %v: tensor<1024x528xf16>) -> (tensor<64x2048xf16>, tensor<64x528xf16>) {
   %a = mirage_kernel.add %x, %y : (tensor<64x1024xf16>, tensor<64x1024xf16>) -> tensor<64x1024xf16>
   %g = mirage_kernel.silu %a : (tensor<64x1024xf16>) -> tensor<64x1024xf16>
   %u = mirage_kernel.matmul %g, %w : (tensor<64x1024xf16>, tensor<1024x2048xf16>) -> tensor<64x2048xf16>
-  %z = mirage_kernel.matmul %g, %v : (tensor<64x1024xf16>, tensor<1024x512xf16>) -> tensor<64x512xf16>
-  return %u, %z : tensor<64x2048xf16>, tensor<64x512xf16>
+  %z = mirage_kernel.matmul %g, %v : (tensor<64x1024xf16>, tensor<1024x528xf16>) -> tensor<64x528xf16>
+  return %u, %z : tensor<64x2048xf16>, tensor<64x528xf16>
 }
 
 }

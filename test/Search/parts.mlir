@@ -9,16 +9,19 @@
 module attributes {mirage.target = #mirage.target<sm_90a>} {
 
 // Queries, keys and values of grouped heads from one weight: 16, 4 and 4 heads.
-// Columns are runs of the four heads' columns, so one grid divides all three.
+// Columns are six parts of four heads' columns, so one grid divides all three.
 
 // CHECK-LABEL: func.func private @grouped_heads_part
 // CHECK-SAME: verdict = "proved"
-// CHECK-DAG: [[Q:%.*]] = mirage_kernel.slice %arg1[0, 0] [512, 1024]
+// CHECK-DAG: mirage_kernel.slice %arg1[0, 0] [512, 256]
+// CHECK-DAG: mirage_kernel.slice %arg1[0, 768] [512, 256]
 // CHECK-DAG: [[K:%.*]] = mirage_kernel.slice %arg1[0, 1024] [512, 256]
 // CHECK-DAG: [[V:%.*]] = mirage_kernel.slice %arg1[0, 1280] [512, 256]
-// CHECK: mirage_kernel.launch
-// CHECK-COUNT-3: mirage_block.matmul
+// CHECK: [[L:%.*]]:6 = mirage_kernel.launch
+// CHECK-COUNT-6: mirage_block.matmul
 // CHECK-NOT: mirage_kernel.launch
+// CHECK: [[Q:%.*]] = mirage_kernel.concat dim(1) [[L]]#0, [[L]]#1, [[L]]#2, [[L]]#3
+// CHECK: return [[Q]], [[L]]#4, [[L]]#5
 // COST-LABEL: @grouped_heads_part
 // COST-NEXT: kernel
 // COST-NEXT: launch
