@@ -22,7 +22,7 @@
 #                                                 PyTorch (GPU to run)
 #   scripts/benchmark.sh convolutions make|run OUT
 #                                                 convolutions beside PyTorch (GPU to run)
-#   scripts/benchmark.sh models make|tune|lower|run|report OUT
+#   scripts/benchmark.sh models make|tune|lower|compile|run|report OUT
 #                                                 whole models in torch.compile beside
 #                                                 PyTorch (GPU to run)
 #   scripts/benchmark.sh model_launches make|run OUT
@@ -40,7 +40,7 @@ if ! [ -f "$mirage_root/benchmarks/$name.py" ]; then
 fi
 shift
 case "$name $* " in
-*" --help "* | "kernels run "* | "kernels tune "* | "kernels report "* | "deployed run "* | "deployed tune "* | "deployed report "* | "turns run "* | "turns report "* | "convolutions run "* | "models run "* | "models tune "* | "models report "* | "model_launches run "*) ;;
+*" --help "* | "kernels run "* | "kernels tune "* | "kernels report "* | "deployed run "* | "deployed tune "* | "deployed report "* | "turns run "* | "turns report "* | "convolutions run "* | "models compile "* | "models run "* | "models tune "* | "models report "* | "model_launches run "*) ;;
 *)
   mirage_set_up
   mirage_build mirage-opt mirage-run mirage-translate

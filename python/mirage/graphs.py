@@ -247,17 +247,62 @@ def classify(graph: torch.fx.Graph) -> dict[torch.fx.Node, str | None]:
     return reasons
 
 
+# They give a tensor another shape or order without a copy.
+_PURE_VIEWS = {"view", "_unsafe_view", "permute", "transpose", "t", "unsqueeze", "squeeze"}
+_TRANSPOSITIONS = {"permute", "transpose", "t"}
+_CONVOLUTIONS = {"convolution", "_convolution", "conv1d", "conv2d", "conv3d"}
+
+
+def _short_name(node: torch.fx.Node) -> str:
+    """An operator's name without its namespace and overload."""
+    return name_of(node.target).split(".")[-2 if isinstance(
+        node.target, torch._ops.OpOverload) else -1]
+
+
+def _last_views(nodes: list[torch.fx.Node]) -> set[torch.fx.Node]:
+    """The views at the end of a set of nodes that reorder what one of the others computes,
+    and that nothing but the graph's results reads. PyTorch gives them without a kernel, where
+    Mirage's results, which are contiguous, would have to be moved. What they view is
+    contiguous in PyTorch, too, so that its views are right for what Mirage computes.
+
+    Sets with convolutions have none: the order of a convolution's result differs between
+    devices, by which a graph would not find its record, and Mirage's kernels may have
+    computed it in the order of the view."""
+    if any(_short_name(node) in _CONVOLUTIONS for node in nodes):
+        return set()
+
+    def is_last(node: torch.fx.Node, views: set[torch.fx.Node]) -> bool:
+        return node.op == "call_function" and _short_name(node) in _PURE_VIEWS and \
+            all(user.op == "output" or user in views for user in node.users)
+
+    inside, found = set(nodes), set()
+    for last in nodes:
+        # A chain of views, from the result on.
+        chain: set[torch.fx.Node] = set()
+        node = last
+        while node in inside and is_last(node, chain | found):
+            chain.add(node)
+            node = node.args[0]
+        value = node.meta.get("val")
+        if node in inside and _short_name(node) not in _VIEWS and \
+                isinstance(value, torch.Tensor) and value.is_contiguous() and \
+                any(_short_name(view) in _TRANSPOSITIONS for view in chain):
+            found |= chain
+    return found
+
+
 def partition(graph: torch.fx.GraphModule,
               supported: set[torch.fx.Node]) -> tuple[torch.fx.GraphModule, list[str]]:
     """The graph with each connected set of supported operators as a submodule, and the
-    names of these. Sets that only look at tensors in another shape stay."""
+    names of these. Sets that only look at tensors in another shape stay, and so do views at
+    the end of others that reorder what these compute."""
     partitioner = CapabilityBasedPartitioner(graph, _Support(supported),
                                              allows_single_node_partition=True)
     chosen = []
     for part in partitioner.propose_partitions():
-        if any(name_of(node.target).split(".")[-2 if isinstance(
-                node.target, torch._ops.OpOverload) else -1] not in _VIEWS
-               for node in part.nodes):
+        if any(_short_name(node) not in _VIEWS for node in part.nodes):
+            for view in _last_views(list(part.nodes)):
+                part.remove_node(view)
             chosen.append(part)
     before = {node.name for node in graph.graph.nodes}
     fused = partitioner.fuse_partitions(chosen)

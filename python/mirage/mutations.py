@@ -70,6 +70,11 @@ for _function in _IN_PLACE.values():
     torch.fx.node.has_side_effect(_function)
 
 
+def writers() -> list:
+    """The functions that write into their first tensor, as `write_in_place` makes them."""
+    return list(_IN_PLACE.values())
+
+
 def is_write(node: torch.fx.Node) -> bool:
     """Whether a node writes into an input, as `write_in_place` made it."""
     return node.op == "call_function" and node.target in _IN_PLACE.values()

@@ -59,13 +59,15 @@ class Subgraph:
 
 @dataclasses.dataclass
 class Graph:
-    """One graph of PyTorch ("forward", "backward" or "inference"): its subgraphs, and
-    operators left to PyTorch as {reason: {operator: count}}."""
+    """One graph of PyTorch ("forward", "backward" or "inference"): its subgraphs,
+    operators left to PyTorch as {reason: {operator: count}}, and the bytes that its kernels
+    and these operators read and write in a call (traffic.py)."""
 
     kind: str
     subgraphs: list[Subgraph] = dataclasses.field(default_factory=list)
     left: dict[str, dict[str, int]] = dataclasses.field(default_factory=dict)
     reason: str | None = None
+    bytes: int = 0
 
     def leave(self, operator: str, reason: str) -> None:
         """Notes an operator that stays, and why."""

@@ -20,7 +20,7 @@ from torch.fx.experimental.proxy_tensor import make_fx
 from functorch.compile import make_boxed_func
 
 from . import (attention, graphs, images, importers, measurement, mutations, program, record,
-               report, strides, tools)
+               report, strides, tools, traffic)
 from .driver import CudaError, cuda
 from .launcher import TYPES, Launcher
 from .manifest import ManifestError
@@ -385,6 +385,7 @@ def compile_static(module: torch.fx.GraphModule, options: Options, entry: report
                 raise
             note.reason = f"unexpected {type(error).__name__}: {error}"
             log.warning("%s", note.reason)
+    entry.bytes = traffic.graph_bytes(fused)
     fused.recompile()
     return fused
 
