@@ -5,7 +5,10 @@
 // binary program, seconds of the processor, and the part of the cost that was
 // not proved to be needed.
 //
-//   mirage-orchestrations [programs]
+//   mirage-orchestrations [programs [folder]]
+//
+// The last binary program of each choice, with the rows that leave out cycles,
+// is written into the folder as an LP file for other solvers.
 //
 // The first program has as many execution states and kernels as the largest one
 // of the Korch paper (section 5.2): 584 and 3,078, for which the paper allows
@@ -15,6 +18,7 @@
 
 #include "Mirage/Search/KernelGraphs/ExecutionStates.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <random>
 #include <time.h>
@@ -110,13 +114,26 @@ MuGraph makePapersProgram(std::mt19937_64 &random) {
   }
 }
 
-/// Chooses from so many kernels, if there are more.
-void report(std::mt19937_64 &random, const MuGraph &program,
-            uint64_t mostKernels) {
+/// Writes a file; ends the process where it cannot.
+void write(llvm::StringRef path, llvm::StringRef text) {
+  std::error_code error;
+  llvm::raw_fd_ostream file(path, error);
+  file << text;
+  file.close();
+  if (error || file.has_error()) {
+    llvm::errs() << path << ": cannot be written\n";
+    std::exit(1);
+  }
+}
+
+/// Chooses from so many kernels, if there are more. Writes the binary program
+/// as `path`, if that is not empty. Returns false if there are too many states.
+bool report(std::mt19937_64 &random, const MuGraph &program,
+            uint64_t mostKernels, llvm::StringRef path) {
   ProgramUnits units(program);
   std::optional<KernelSpace> space = enumerateKernels(units, {});
   if (!space)
-    return;
+    return false;
   std::vector<KernelOrchestration::Kernel> &kernels = space->kernels;
   // Units can always be kernels of their own.
   while (kernels.size() > mostKernels)
@@ -128,6 +145,18 @@ void report(std::mt19937_64 &random, const MuGraph &program,
   KernelOrchestration orchestration(units, kernels);
   KernelOrchestration::Answer answer = orchestration.find(prices, {});
   double seconds = getSeconds() - begin;
+  if (!path.empty()) {
+    std::string text;
+    KernelOrchestration::Options options;
+    auto keep = [&](const BinaryProgram &binary) {
+      text.clear();
+      llvm::raw_string_ostream os(text);
+      binary.print(os);
+    };
+    options.observe = keep;
+    orchestration.find(prices, options);
+    write(path, text);
+  }
   llvm::json::Object line{{"operators", units.size()},
                           {"states", static_cast<int64_t>(space->states)},
                           {"kernels", static_cast<int64_t>(kernels.size())},
@@ -148,19 +177,32 @@ void report(std::mt19937_64 &random, const MuGraph &program,
   }
   llvm::outs() << llvm::json::Value(std::move(line)) << "\n";
   llvm::outs().flush();
+  return true;
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
   unsigned programs = 10;
-  if (argc > 1 && llvm::StringRef(argv[1]).getAsInteger(10, programs)) {
-    llvm::errs() << "usage: mirage-orchestrations [programs]\n";
+  if (argc > 3 ||
+      (argc > 1 && llvm::StringRef(argv[1]).getAsInteger(10, programs))) {
+    llvm::errs() << "usage: mirage-orchestrations [programs [folder]]\n";
     return 1;
   }
+  auto getPath = [&](unsigned number) -> std::string {
+    if (argc < 3)
+      return "";
+    llvm::SmallString<64> path(argv[2]);
+    llvm::sys::path::append(path, std::to_string(number) + ".lp");
+    return path.str().str();
+  };
   std::mt19937_64 random(1);
-  report(random, makePapersProgram(random), kPapersKernels);
+  // Files are numbered as the lines are.
+  unsigned line = 0;
+  line +=
+      report(random, makePapersProgram(random), kPapersKernels, getPath(line));
   for (unsigned i = 0; i < programs; ++i)
-    report(random, makeProgram(random, 16 + draw(random, 20), 3 + i % 3),
-           std::numeric_limits<uint64_t>::max());
+    line +=
+        report(random, makeProgram(random, 16 + draw(random, 20), 3 + i % 3),
+               std::numeric_limits<uint64_t>::max(), getPath(line));
 }

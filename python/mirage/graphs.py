@@ -284,8 +284,7 @@ def _last_views(nodes: list[torch.fx.Node]) -> set[torch.fx.Node]:
             chain.add(node)
             node = node.args[0]
         value = node.meta.get("val")
-        if node in inside and _short_name(node) not in _VIEWS and \
-                isinstance(value, torch.Tensor) and value.is_contiguous() and \
+        if node in inside and isinstance(value, torch.Tensor) and value.is_contiguous() and \
                 any(_short_name(view) in _TRANSPOSITIONS for view in chain):
             found |= chain
     return found

@@ -226,6 +226,18 @@ def check_strides():
     return "channels innermost and outermost have one record"
 
 
+def check_last_views():
+    """Views that reorder a result stay PyTorch's; the program gives what they view."""
+    norm = torch.nn.LayerNorm(16).half()
+    with torch.no_grad():
+        x, y = random((2, 24, 16), (2, 24, 16))
+        function = lambda x, y: norm(x + y).transpose(1, 2).reshape(2, 16, 4, 6)  # noqa: E731
+        got, graphs, part = run(function, (x, y))
+    expect([b.shape for b in graphs[0].subgraphs[0].program.function.of_role("output")]
+           == [(2, 24, 16)] and got.stride() == function(x, y).stride(), "elements were moved")
+    return f"a transpose and a reshape, {part:.2f} of the bound"
+
+
 def check_load():
     """What depends on weights alone is computed in the first call, and again when a weight
     has changed, in place or by another tensor in its place."""

@@ -260,6 +260,8 @@ KernelOrchestration::find(ArrayRef<Price> prices,
   Answer answer;
   answer.bound = 0;
   while (true) {
+    if (options.observe)
+      options.observe(binary);
     BinaryProgram::Answer solution = binary.minimize(
         options.nodes - std::min(options.nodes, answer.nodes), options.below,
         options.iterations - std::min(options.iterations, answer.iterations),

@@ -16,6 +16,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/raw_ostream.h"
 #include <limits>
 #include <optional>
 #include <vector>
@@ -41,6 +42,10 @@ public:
 
   unsigned getNumVariables() const { return costs.size(); }
   unsigned getNumRows() const { return rows.size(); }
+
+  /// Prints the program in the LP format that solvers read, with variables x0,
+  /// x1, … and numbers that are read back as they are.
+  void print(llvm::raw_ostream &os) const;
 
   enum class Status {
     /// Nothing that satisfies all rows costs less than the solution.

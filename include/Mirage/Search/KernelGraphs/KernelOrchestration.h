@@ -57,6 +57,9 @@ public:
     uint64_t iterations = std::numeric_limits<uint64_t>::max();
     /// Asked behind each node whether to end.
     llvm::function_ref<bool()> isOver = nullptr;
+    /// Told of each binary program before it is solved: again with more rows
+    /// after a solution that has a cycle.
+    llvm::function_ref<void(const BinaryProgram &)> observe = nullptr;
   };
   struct Plan {
     /// The kernels, in an order in which they can run. Each writes something
