@@ -18,6 +18,16 @@ void mirage::buildOptimizePipeline(OpPassManager &manager,
   // In programs without TOSA these stages find nothing to do.
   buildImportTosaPipeline(manager, import);
 
+  AttachTargetOptions target;
+  target.chip = options.chip;
+  target.clusters = options.clusters;
+  manager.addPass(createAttachTarget(target));
+
+  // Rules that move something into weights are for programs whose weights are
+  // computed once.
+  if (options.load && options.search)
+    manager.addPass(createTransformGraphs());
+
   // Between convolutions the search finds launches for channels that are
   // innermost, as the lowering has them.
   ExpandConvolutionsOptions convolutions;
@@ -27,11 +37,6 @@ void mirage::buildOptimizePipeline(OpPassManager &manager,
   // What is left to search for takes what a load function makes as it is.
   if (options.load)
     manager.addPass(createSplitLoad());
-
-  AttachTargetOptions target;
-  target.chip = options.chip;
-  target.clusters = options.clusters;
-  manager.addPass(createAttachTarget(target));
 
   // There is no fission: the search takes composite operators apart itself, and
   // parts are fewer operators with them.

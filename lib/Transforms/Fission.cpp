@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Norms.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/Interfaces/Meaning.h"
@@ -60,22 +61,6 @@ static Type getGroupedType(Value input, int64_t groups) {
   int64_t perGroup = type.getNumElements() / type.getDimSize(0) / groups;
   return RankedTensorType::get({type.getDimSize(0), groups, perGroup},
                                type.getElementType());
-}
-
-/// Returns a norm like `norm`, with this weight or none and without a bias.
-static Value createWithoutBias(OpBuilder &builder, Location loc, Value norm,
-                               Value weight) {
-  auto op = norm.getDefiningOp<ComputeOpInterface>();
-  OpAttributes attrs = op.getOpAttributes();
-  attrs.hasWeight = static_cast<bool>(weight);
-  attrs.hasBias = false;
-  unsigned numNeeded = getOpInfo(op.getOpKind()).minOperands;
-  SmallVector<Value> operands(op->getOperands().take_front(numNeeded));
-  if (weight)
-    operands.push_back(weight);
-  return createComputeOp(builder, loc, Level::Kernel, op.getOpKind(), attrs,
-                         operands)
-      ->getResult(0);
 }
 
 /// Returns a norm without weight and bias.

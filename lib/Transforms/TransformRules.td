@@ -48,6 +48,10 @@ def AlongColumns
 def AlongContracted
     : Constraint<CPred<"isAlong($0, getOperandType($1), getContractedDim($1))">,
                  "is along what is contracted">;
+/// Weights of f16 and fewer bits would be rounded once more, by which results
+/// may lose digits: the verifier's comparison in floating point refuses some.
+def KeepsDigits : Constraint<CPred<"getType($0).getElementTypeBitWidth() >= 32">,
+                             "has elements of 32 bits or more">;
 def AlongRows : Constraint<CPred<"isAlongRows($0, $1)">, "is along the rows">;
 def SameType : Constraint<CPred<"$0.getType() == $1.getType()">,
                           "have one type">;
@@ -59,10 +63,6 @@ def IsSum : Constraint<
 def IsLastDim : Constraint<CPred<"isLastDim($0, $1)">, "is the last dimension">;
 def SwapsMatrices : Constraint<CPred<"swapsMatrices($0)">,
                                "exchanges the last two dimensions">;
-/// The product is no product of groups of channels apart.
-def IsNchw : Constraint<
-    CPred<"$0.getValue() == ::mirage::ConvLayout::nchw">, "is nchw">;
-def OneGroup : Constraint<CPred<"$0.getInt() == 1">, "is 1">;
 
 /// $0 as elements of $1's type.
 def As : NativeCodeCall<"castLike($_builder, $_loc, $0, $1)">;
@@ -78,23 +78,130 @@ def ScaleColumns : NativeCodeCall<
     "scaleWeight($_builder, $_loc, $0, $1, $2, /*columns=*/true)">;
 def ScaleRows : NativeCodeCall<
     "scaleWeight($_builder, $_loc, $0, $1, $2, /*columns=*/false)">;
-/// The norm $0 without its weight, and that with another shape, as $1's.
-def Bare : NativeCodeCall<"createBareNorm($_builder, $_loc, $0)">;
-def BareReshaped : NativeCodeCall<
-    "reshapeTo($_builder, $_loc, createBareNorm($_builder, $_loc, $0), $1)">;
-/// $0 with a dimension of one element for each that it lacks of $1's rows.
-def SumByProduct : NativeCodeCall<
-    "multiplyByOnes($_builder, $_loc, $0, $1)">;
-/// The product of $2 and $1, both transposed, whose transpose is $0.
-def TransposedProduct : NativeCodeCall<
-    "createTransposedProduct($_builder, $_loc, $0)">;
-/// The product $0 that reads $1, of which it read the transpose.
-def ReadTransposed<int operand> : NativeCodeCall<
-    "readTransposed($_builder, $_loc, $0, $1, " # operand # ")">;
-def TransposeBoth : NativeCodeCall<
+/// The norm $0 without its weight, in the shape of the left operand of the
+/// product $1.
+def Bare : NativeCodeCall<"createBareNorm($_builder, $_loc, $0, $1)">;
+/// The product of $0 and a column of ones.
+def TimesOnes : NativeCodeCall<"multiplyByOnes($_builder, $_loc, $0)">;
+/// The transpose of the product $0 as a product of its transposed operands.
+def TransposedProduct
+    : NativeCodeCall<"createTransposedProduct($_builder, $_loc, $0)">;
+/// The product $0 that reads $1, of which it read the transpose, on that side.
+def ReadLhsTransposed : NativeCodeCall<
+    "readTransposed($_builder, $_loc, $0, $1, /*side=*/0)">;
+def ReadRhsTransposed : NativeCodeCall<
+    "readTransposed($_builder, $_loc, $0, $1, /*side=*/1)">;
+/// $0 with its dimensions in the order of $1, and these in that of $2.
+def TransposeByBoth : NativeCodeCall<
     "transposeByBoth($_builder, $_loc, $0, $1, $2)">;
 
 //===----------------------------------------------------------------------===//
 // Factors that move into weights
 //===----------------------------------------------------------------------===//
 
+// (x w) c = x (w c), for factors c of columns, or of channels of a convolution's
+// result. With a batch norm behind a convolution its factors are part of the
+// filters. Casts may stand between.
+class ScaledColumns<dag matched>
+    : Pat<(Mul:$result (either matched, $factor)),
+          (As (WithRhs $p, (ScaleColumns $p, $w, $factor)), $result),
+          [(IsLoaded $w), (IsLoaded $factor), (AlongColumns $factor, $p),
+           (KeepsDigits $w)]>;
+defvar AnyMatmul = (Matmul:$p $x, $w, $ta, $tb, $c);
+defvar AnyConv =
+    (Conv:$p $x, $w, $layout, $strides, $padding, $dilations, $groups);
+def ScaledColumns_1 : ScaledColumns<AnyMatmul>;
+def ScaledColumns_2 : ScaledColumns<(Cast AnyMatmul)>;
+def ScaledColumns_3 : ScaledColumns<(Cast (Cast AnyMatmul))>;
+def ScaledColumns_4 : ScaledColumns<AnyConv>;
+def ScaledColumns_5 : ScaledColumns<(Cast AnyConv)>;
+def ScaledColumns_6 : ScaledColumns<(Cast (Cast AnyConv))>;
+
+// (x c) w = x (c w), for factors of what is contracted, or of a convolution's
+// input channels: padding is zero with or without them.
+class ScaledInput<dag matched>
+    : Pat<matched, (WithBoth $p, $x, (ScaleRows $p, $w, $factor)),
+          [(IsLoaded $w), (IsLoaded $factor), (AlongContracted $factor, $p),
+           (SameType $x, $scaled), (KeepsDigits $w)]>;
+// (`either` takes the first operand for x, whatever conditions say.)
+class ScaledInputs<dag scaled>
+    : ScaledInput<(Matmul:$p scaled, $w, $ta, $tb, $c)>;
+class ScaledImages<dag scaled>
+    : ScaledInput<(Conv:$p scaled, $w, $layout, $strides, $padding, $dilations,
+                        $groups)>;
+def ScaledInput_1 : ScaledInputs<(Mul:$scaled $x, $factor)>;
+def ScaledInput_2 : ScaledInputs<(Mul:$scaled $factor, $x)>;
+def ScaledInput_3 : ScaledImages<(Mul:$scaled $x, $factor)>;
+def ScaledInput_4 : ScaledImages<(Mul:$scaled $factor, $x)>;
+
+// A norm's weight is such a factor, and so it is behind a reshape of the rows.
+class NormWeight<dag norm, list<dag> conditions>
+    : Pat<(Matmul:$p norm, $w, $ta, $tb, $c),
+          (WithBoth $p, (Bare $norm, $p), (ScaleRows $p, $w, $weight)),
+          !listconcat([(Given $weight), (IsLoaded $weight), (IsLoaded $w),
+                       (KeepsDigits $w), (Absent $ta)], conditions)>;
+def NormWeight_1 : NormWeight<(RmsNorm:$norm $x, $weight, $epsilon), []>;
+def NormWeight_2 : NormWeight<(LayerNorm:$norm $x, $weight, $bias, $epsilon),
+                              [(Absent $bias)]>;
+def NormWeight_3
+    : NormWeight<(Reshape:$rows (RmsNorm:$norm $x, $weight, $epsilon)),
+                 [(SameLastDim $rows, $norm)]>;
+def NormWeight_4
+    : NormWeight<(Reshape:$rows (LayerNorm:$norm $x, $weight, $bias, $epsilon)),
+                 [(Absent $bias), (SameLastDim $rows, $norm)]>;
+
+//===----------------------------------------------------------------------===//
+// Factors and divisions that move past products
+//===----------------------------------------------------------------------===//
+
+// (x / d) y = (x y) / d and (c x) y = c (x y), for divisors and factors of rows.
+def DividedRows
+    : Pat<(Matmul:$p (Div:$rows $x, $divisor), $y, $ta, $tb, $c),
+          (Div (WithLhs $p, $x), (As $divisor, $p)),
+          [(Absent $ta), (AlongRows $divisor, $p), (SameType $x, $rows)]>;
+class MultipliedRows<dag rows>
+    : Pat<(Matmul:$p rows, $y, $ta, $tb, $c),
+          (Mul (WithLhs $p, $x), (As $factor, $p)),
+          [(Absent $ta), (AlongRows $factor, $p), (SameType $x, $rows)]>;
+def MultipliedRows_1 : MultipliedRows<(Mul:$rows $x, $factor)>;
+def MultipliedRows_2 : MultipliedRows<(Mul:$rows $factor, $x)>;
+def ScaledOperand_1
+    : Pat<(Matmul:$p (Scale $x, $factor), $y, $ta, $tb, $c),
+          (Scale (WithLhs $p, $x), $factor)>;
+def ScaledOperand_2
+    : Pat<(Matmul:$p $x, (Scale $y, $factor), $ta, $tb, $c),
+          (Scale (WithRhs $p, $y), $factor)>;
+
+//===----------------------------------------------------------------------===//
+// Sums as products
+//===----------------------------------------------------------------------===//
+
+def SumAsProduct
+    : Pat<(Reduce:$sum $x, $kind, $dim, $group, $keep),
+          (As (TimesOnes $x), $sum),
+          [(IsSum $kind), (IsLastDim $dim, $x), (Absent $group),
+           (Given $keep)]>;
+
+//===----------------------------------------------------------------------===//
+// Transposes
+//===----------------------------------------------------------------------===//
+
+// Two of them are one.
+def TransposeTwice
+    : Pat<(Transpose (Transpose $x, $first), $second),
+          (TransposeByBoth $x, $first, $second)>;
+
+// Products read either operand in either order.
+def TransposedOperand_1
+    : Pat<(Matmul:$p (Transpose $x, $order), $y, $ta, $tb, $c),
+          (ReadLhsTransposed $p, $x), [(SwapsMatrices $order)]>;
+def TransposedOperand_2
+    : Pat<(Matmul:$p $x, (Transpose $y, $order), $ta, $tb, $c),
+          (ReadRhsTransposed $p, $y), [(SwapsMatrices $order)]>;
+
+// (x y)^T = y^T x^T
+def TransposedResult
+    : Pat<(Transpose (Matmul:$p $x, $y, $ta, $tb, $c), $order),
+          (TransposedProduct $p), [(SwapsMatrices $order)]>;
+
+#endif // MIRAGE_TRANSFORMS_TRANSFORMRULES

@@ -187,6 +187,58 @@ def ExpandReducedStores : Pass<"mirage-expand-reduced-stores"> {
   }];
 }
 
+def TransformGraphs : Pass<"mirage-transform-graphs", "::mlir::ModuleOp"> {
+  let summary = "Take other graphs of the same function where they are cheaper";
+  let description = [{
+    Rewrites functions of kernel operators by the rules of
+    `lib/Transforms/TransformRules.td`, both sides of which compute the same in
+    exact arithmetic (Korch, section 3; TASO). Each rule makes an alternative of
+    a function, in which it is applied wherever it can be. The alternative
+    takes the function's place if it takes less by the cost model, with what may
+    be fused in one kernel and without what depends on weights alone; the next
+    rule is tried on what is there then. So there are as many alternatives as
+    rules, and not every set of places where a rule could be applied.
+
+    | Rule | Becomes |
+    |---|---|
+    | `ScaledColumns` | (x w) c with a factor of columns becomes x (w c), and a convolution's channels likewise: a batch norm's factors are part of the filters |
+    | `ScaledInput` | (x c) w with a factor of what is contracted becomes x (c w), of convolutions likewise |
+    | `NormWeight` | `rms_norm` and `layer_norm` with a weight before products become ones without, and the products' weights have it |
+    | `DividedRows`, `MultipliedRows` | (x / d) y and (c x) y with divisors and factors of rows become (x y) / d and c (x y) |
+    | `ScaledOperand` | a `scale` of either operand becomes one of the product |
+    | `SumAsProduct` | a sum of the last dimension becomes a product with ones |
+    | `TransposeTwice` | two transposes become one or none |
+    | `TransposedOperand`, `TransposedResult` | transposes of a product's operands or of its result become another order in which it reads |
+
+    The first three are for weights: values that depend on arguments with
+    `mirage.constant` alone, so that `mirage-split-load` computes what becomes of
+    them once. Weights are multiplied in f32 and rounded to their type.
+
+    Remarks of the category `mirage-transform-graphs` say what each rule's
+    alternative takes. The pipeline `mirage-optimize` begins with this pass.
+
+    ```mlir
+    func.func @f(%x: tensor<64x128xf16>,
+                 %w: tensor<128x32xf16> {mirage.constant},
+                 %c: tensor<1x32xf32> {mirage.constant}) -> tensor<64x32xf32> {
+      %0 = mirage_kernel.matmul %x, %w
+          : (tensor<64x128xf16>, tensor<128x32xf16>) -> tensor<64x32xf32>
+      %1 = mirage_kernel.mul %0, %c
+          : (tensor<64x32xf32>, tensor<1x32xf32>) -> tensor<64x32xf32>
+      return %1 : tensor<64x32xf32>
+    }
+    ```
+  }];
+  let options = [
+    ListOption<"enabled", "rules", "std::string", "Use these rules alone">,
+    Option<"always", "always", "bool", "false",
+           "Take alternatives whatever they cost">,
+    Option<"minGain", "min-gain", "double", "0.005",
+           "The part of a function's time that an alternative saves at least">
+  ];
+  let dependentDialects = ["::mirage::kernel::KernelDialect"];
+}
+
 def Fission : Pass<"mirage-fission"> {
   let summary = "Take kernel operators apart into primitives";
   let description = [{
@@ -256,8 +308,10 @@ def Partition : Pass<"mirage-partition", "::mlir::ModuleOp"> {
     that runs when a program is loaded (`mirage-split-load`) is not cut.
 
     With `--remarks-filter=mirage-partition` a remark for each function says how
-    many of its operations are in subprograms, and why the largest of the others
-    is not. Remarks of the category `mirage-partition-details` say what each
+    many of its operations are in subprograms, how many bytes cross the cuts
+    between these and the time that the target's bandwidth takes for them, and why
+    the largest operation outside is there. `docs/Search.md` bounds what cuts
+    lose. Remarks of the category `mirage-partition-details` say what each
     subprogram has, what else was left in place, and why. Operations in bodies of
     linalg's operations, and those on scalars, have none.
 

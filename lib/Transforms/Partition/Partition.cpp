@@ -8,6 +8,7 @@
 
 #include "Mirage/Analysis/Partitioning.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "Mirage/Support/PassSupport.h"
 #include "Mirage/Transforms/Passes.h"
 #include "OperatorFacts.h"
 #include "SoftmaxClusters.h"
@@ -189,6 +190,9 @@ using Members = std::map<unsigned, SmallVector<Operation *>>;
 /// Counts for a function's remark what became of its operations.
 struct Tally {
   unsigned subprograms = 0, inside = 0, outside = 0;
+  /// The bytes that subprograms write for others alone, and those that they
+  /// read of others.
+  int64_t crossing = 0;
   /// The operation outside that reads and writes most bytes, and what the
   /// remark says of it. Calls of subprograms may take the operation's place.
   std::optional<Location> largest;
@@ -196,7 +200,9 @@ struct Tally {
   std::string description;
 
   void addOutside(Operation *op, StringRef reason);
-  void emit(FunctionOpInterface function) const;
+  void addCrossing(const Members &members);
+  void emit(FunctionOpInterface function,
+            const TargetDescription &target) const;
 };
 
 struct PartitionPass : public mirage::impl::PartitionBase<PartitionPass> {
@@ -323,9 +329,34 @@ void Tally::addOutside(Operation *op, StringRef reason) {
                     .str();
 }
 
-/// Emits the function's remark: what can be searched for, and the largest
-/// operation that cannot.
-void Tally::emit(FunctionOpInterface function) const {
+/// Counts what crosses the cuts between subprograms. What is read elsewhere,
+/// too, would be written without them.
+void Tally::addCrossing(const Members &members) {
+  DenseMap<Operation *, unsigned> partOf;
+  for (const auto &[number, operations] : members)
+    for (Operation *op : operations)
+      partOf[op] = number;
+  for (const auto &[number, operations] : members)
+    for (Operation *op : operations)
+      for (Value result : op->getResults()) {
+        llvm::SmallDenseSet<unsigned> readers;
+        bool isReadElsewhere = false;
+        for (Operation *user : result.getUsers()) {
+          auto part = partOf.find(user);
+          if (part == partOf.end())
+            isReadElsewhere = true;
+          else if (part->second != number)
+            readers.insert(part->second);
+        }
+        int64_t times = readers.size() + (!readers.empty() && !isReadElsewhere);
+        crossing += times * getResultBytes(result);
+      }
+}
+
+/// Emits the function's remark: what can be searched for, what cuts cost, and
+/// the largest operation that cannot be searched for.
+void Tally::emit(FunctionOpInterface function,
+                 const TargetDescription &target) const {
   if (!inside && !outside)
     return;
   auto options = remark::RemarkOpts::name("partitioned")
@@ -339,7 +370,12 @@ void Tally::emit(FunctionOpInterface function) const {
                         inside + outside, inside + outside == 1 ? "" : "s",
                         function.getName(), inside, inside == 1 ? "is" : "are",
                         subprograms, subprograms == 1 ? "" : "s");
-  else
+  if (crossing)
+    os << llvm::formatv(
+        " What crosses the cuts between them is {0} bytes "
+        "written and read, {1:f2} us.",
+        crossing, static_cast<double>(crossing) / (target.hbmBandwidth * 1e3));
+  if (!inside)
     os << "No operation of @" << function.getName() << " is in a subprogram.";
   if (outside)
     os << (outside == 1 ? " The one outside is "
@@ -397,6 +433,7 @@ Members PartitionPass::findParts(const BlockGraph &graph,
     });
   });
   tally.subprograms += members.size();
+  tally.addCrossing(members);
   for (const auto &[number, operations] : members)
     tally.inside += operations.size();
   return members;
@@ -459,6 +496,9 @@ void PartitionPass::emitCalls(const BlockGraph &graph, const Members &members,
 }
 
 void PartitionPass::runOnOperation() {
+  FailureOr<TargetDescription> target = findTarget(getOperation(), "");
+  if (failed(target))
+    return signalPassFailure();
   SymbolTable symbols(getOperation());
   SmallVector<FunctionOpInterface> functions(
       getOperation().getOps<FunctionOpInterface>());
@@ -489,6 +529,6 @@ void PartitionPass::runOnOperation() {
     for (Block *block : blocks)
       if (failed(partitionBlock(*block, function, symbols, tally)))
         return signalPassFailure();
-    tally.emit(function);
+    tally.emit(function, *target);
   }
 }

@@ -1,0 +1,159 @@
+//===- TransformGraphs.cpp - Cheaper graphs of the same function ----------===//
+//
+// Makes alternatives of functions by the rules of TransformRules.td, and keeps
+// those that take less by the cost model; see Passes.td.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Analysis/Cost/IR/CostAnalysis.h"
+#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
+#include "Mirage/Interfaces/MuGraphOpInterface.h"
+#include "Mirage/Support/PassSupport.h"
+#include "Mirage/Transforms/Passes.h"
+#include "TransformRules.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace mirage {
+#define GEN_PASS_DEF_TRANSFORMGRAPHS
+#include "Mirage/Transforms/Passes.h.inc"
+} // namespace mirage
+
+using namespace mlir;
+using namespace mirage;
+
+static constexpr auto remarkOptions =
+    remark::RemarkOpts::name("transform").category("mirage-transform-graphs");
+
+namespace {
+/// A function in a module of its own.
+struct Alternative {
+  explicit Alternative(func::FuncOp original)
+      : module(ModuleOp::create(original.getLoc())),
+        function(cast<func::FuncOp>(original->clone())) {
+    module->push_back(function);
+  }
+
+  OwningOpRef<ModuleOp> module;
+  func::FuncOp function;
+};
+
+struct TransformGraphs
+    : public mirage::impl::TransformGraphsBase<TransformGraphs> {
+  using TransformGraphsBase::TransformGraphsBase;
+
+  LogicalResult initialize(MLIRContext *context) override;
+  void runOnOperation() override;
+
+private:
+  std::optional<double> estimate(func::FuncOp function);
+  bool apply(const FrozenRewritePatternSet &rules, func::FuncOp function);
+  void transform(func::FuncOp function);
+
+  /// The patterns of each rule.
+  llvm::MapVector<StringRef, FrozenRewritePatternSet> rules;
+  std::optional<TargetDescription> target;
+};
+} // namespace
+
+LogicalResult TransformGraphs::initialize(MLIRContext *context) {
+  rules.clear();
+  RewritePatternSet all(context);
+  populateTransformRules(all);
+  llvm::SetVector<StringRef> names;
+  for (std::unique_ptr<RewritePattern> &rule : all.getNativePatterns())
+    names.insert(rule->getDebugLabels().back());
+  for (const std::string &name : enabled)
+    if (!names.contains(name)) {
+      auto error = emitError(UnknownLoc::get(context))
+                   << "mirage-transform-graphs has no rule '" << name
+                   << "'; it has ";
+      llvm::interleaveComma(names, error);
+      return error;
+    }
+  for (StringRef name : names) {
+    if (!enabled.empty() && !llvm::is_contained(enabled, name))
+      continue;
+    RewritePatternSet own(context);
+    populateTransformRules(own);
+    rules.insert(
+        {name, FrozenRewritePatternSet(std::move(own), {}, {name.str()})});
+  }
+  return success();
+}
+
+/// Returns the microseconds of a function by the cost model, without what
+/// depends on weights alone; nothing if no kernels can be made of some of it.
+std::optional<double> TransformGraphs::estimate(func::FuncOp function) {
+  Alternative trial(function);
+  PassManager manager(&getContext(), ModuleOp::getOperationName());
+  manager.addPass(createSplitLoad());
+  std::string reason;
+  Location loc = function.getLoc();
+  if (failed(manager.run(*trial.module)) ||
+      failed(importMuGraph(trial.function, reason, loc)))
+    return std::nullopt;
+  return CostAnalysis(trial.function).estimateFused(*target).microseconds;
+}
+
+/// Applies rules as often as they can be applied. Returns whether that has
+/// changed something.
+bool TransformGraphs::apply(const FrozenRewritePatternSet &patterns,
+                            func::FuncOp function) {
+  bool isChanged = false;
+  GreedyRewriteConfig config;
+  config.enableFolding(false);
+  LogicalResult ended =
+      applyPatternsGreedily(function, patterns, config, &isChanged);
+  if (failed(ended) || !isChanged)
+    return false;
+  // What several products read was made once for each of them.
+  PassManager manager(&getContext(), func::FuncOp::getOperationName());
+  manager.addPass(createCSEPass());
+  return succeeded(manager.run(function));
+}
+
+void TransformGraphs::transform(func::FuncOp function) {
+  std::optional<double> least = estimate(function);
+  if (!least && !always)
+    return;
+  for (const auto &[name, patterns] : rules) {
+    Alternative trial(function);
+    if (!apply(patterns, trial.function))
+      continue;
+    std::optional<double> time = estimate(trial.function);
+    bool isTaken = always || (time && *time < *least * (1 - minGain));
+    if (time && least) {
+      std::string text =
+          llvm::formatv("{0}: {1:f2} us by the model in place of {2:f2}, {3}",
+                        name, *time, *least, isTaken ? "taken" : "not taken");
+      auto remark = isTaken ? remark::passed(function.getLoc(), remarkOptions)
+                            : remark::missed(function.getLoc(), remarkOptions);
+      remark << text;
+    }
+    if (!isTaken)
+      continue;
+    function.getBody().takeBody(trial.function.getBody());
+    least = time;
+  }
+}
+
+void TransformGraphs::runOnOperation() {
+  FailureOr<TargetDescription> found = findTarget(getOperation(), "");
+  if (failed(found))
+    return signalPassFailure();
+  target = *found;
+  for (auto function : getOperation().getOps<func::FuncOp>()) {
+    auto isOperator = [](Operation &op) { return isKernelOperator(&op); };
+    if (function.getBody().hasOneBlock() &&
+        llvm::all_of(function.getBody().front().without_terminator(),
+                     isOperator))
+      transform(function);
+  }
+}

@@ -1,0 +1,260 @@
+//===- TransformRules.cpp - What the rules of transformations compute -----===//
+//
+// Has what the rules of TransformRules.td ask of types and weights, and the
+// operators that they make with it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TransformRules.h"
+#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
+#include "Mirage/Interfaces/ComputeOpSupport.h"
+#include "Mirage/Interfaces/MuGraphOpInterface.h"
+#include "Norms.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
+using namespace mirage;
+
+static RankedTensorType getType(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+/// Returns whether a value depends on nothing but constant arguments of its
+/// function, by operators without effects.
+static bool isLoaded(Value value) {
+  SmallVector<Value> open = {value};
+  llvm::DenseSet<Value> seen;
+  while (!open.empty()) {
+    Value next = open.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    if (auto argument = dyn_cast<BlockArgument>(next)) {
+      auto function =
+          dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+      if (!function ||
+          !function.getArgAttr(argument.getArgNumber(),
+                               MirageDialect::getConstantAttrName()))
+        return false;
+      continue;
+    }
+    Operation *op = next.getDefiningOp();
+    if (!isKernelOperator(op) || !isMemoryEffectFree(op))
+      return false;
+    llvm::append_range(open, op->getOperands());
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Products and convolutions
+//===----------------------------------------------------------------------===//
+
+static bool isNchw(kernel::Conv2dOp conv) {
+  return conv.getLayout() == ConvLayout::NCHW;
+}
+
+/// Returns the dimension of a product's result, and of its right operand, that
+/// has the columns: a convolution's are its channels.
+static int64_t getColumnDim(Value product) {
+  if (auto conv = product.getDefiningOp<kernel::Conv2dOp>())
+    return isNchw(conv) ? 1 : 3;
+  return getType(product).getRank() - 1;
+}
+static int64_t getWeightColumnDim(Operation *product) {
+  if (auto conv = dyn_cast<kernel::Conv2dOp>(product))
+    return isNchw(conv) ? 0 : 3;
+  auto matmul = cast<kernel::MatmulOp>(product);
+  return getType(matmul.getRhs()).getRank() -
+         (matmul.getTransposeRhs() ? 2 : 1);
+}
+
+/// Returns the dimension of a product's left operand, and of its right one,
+/// that is contracted: a convolution's input channels.
+static int64_t getContractedDim(Value product) {
+  Operation *op = product.getDefiningOp();
+  if (auto conv = dyn_cast<kernel::Conv2dOp>(op))
+    return isNchw(conv) ? 1 : 3;
+  auto matmul = cast<kernel::MatmulOp>(op);
+  return getType(matmul.getLhs()).getRank() -
+         (matmul.getTransposeLhs() ? 2 : 1);
+}
+static int64_t getWeightContractedDim(Operation *product) {
+  if (auto conv = dyn_cast<kernel::Conv2dOp>(product))
+    return isNchw(conv) ? 1 : 2;
+  auto matmul = cast<kernel::MatmulOp>(product);
+  return getType(matmul.getRhs()).getRank() -
+         (matmul.getTransposeRhs() ? 1 : 2);
+}
+
+static Type getOperandType(Value product) {
+  return product.getDefiningOp()->getOperand(0).getType();
+}
+
+/// Returns whether a factor has the size of dimension `dim` of a type, and one
+/// element in each other dimension.
+static bool isAlong(Value factor, Type type, int64_t dim) {
+  auto like = cast<RankedTensorType>(type);
+  RankedTensorType own = getType(factor);
+  return own.getRank() == like.getRank() &&
+         own.getDimSize(dim) == like.getDimSize(dim) &&
+         own.getNumElements() == own.getDimSize(dim);
+}
+
+/// Returns whether an operand of an elementwise operator on a product's left
+/// operand is the same in each row of that.
+static bool isAlongRows(Value factor, Value product) {
+  RankedTensorType own = getType(factor);
+  return own.getRank() ==
+             cast<RankedTensorType>(getOperandType(product)).getRank() &&
+         own.getDimSize(own.getRank() - 1) == 1;
+}
+
+static bool haveSameLastDim(Value a, Value b) {
+  return getType(a).getRank() && getType(b).getRank() &&
+         getType(a).getShape().back() == getType(b).getShape().back();
+}
+
+static bool isLastDim(IntegerAttr dim, Value value) {
+  return getType(value).getRank() > 1 &&
+         dim.getInt() == getType(value).getRank() - 1;
+}
+
+/// Returns whether a permutation exchanges the last two dimensions and keeps
+/// the others.
+static bool swapsMatrices(DenseI64ArrayAttr permutation) {
+  auto order = llvm::to_vector(permutation.asArrayRef());
+  if (order.size() < 2)
+    return false;
+  std::swap(order[order.size() - 2], order.back());
+  return llvm::equal(order, llvm::seq<int64_t>(order.size()));
+}
+
+static Value castTo(OpBuilder &builder, Location loc, Value value,
+                    Type elementType) {
+  RankedTensorType type = getType(value);
+  if (type.getElementType() == elementType)
+    return value;
+  return kernel::CastOp::create(
+      builder, loc, RankedTensorType::get(type.getShape(), elementType), value);
+}
+static Value castLike(OpBuilder &builder, Location loc, Value value,
+                      Value like) {
+  return castTo(builder, loc, value, getType(like).getElementType());
+}
+
+/// Returns a product like another one, of the operands that are given.
+static Value cloneWith(OpBuilder &builder, Location loc, Value product,
+                       Value lhs, Value rhs) {
+  Operation *op = product.getDefiningOp();
+  Operation *result = Operation::create(
+      loc, op->getName(), op->getResultTypes(),
+      {lhs ? lhs : op->getOperand(0), rhs ? rhs : op->getOperand(1)},
+      op->getDiscardableAttrDictionary(), op->getPropertiesStorage(), {}, 0u);
+  return builder.insert(result)->getResult(0);
+}
+
+/// Returns a product's right operand with each column, or each row, times one
+/// element of a factor. It is computed in f32, or f64 for f64, and rounded
+/// once.
+static Value scaleWeight(OpBuilder &builder, Location loc, Value product,
+                         Value weight, Value factor, bool columns) {
+  Operation *op = product.getDefiningOp();
+  int64_t dim = columns ? getWeightColumnDim(op) : getWeightContractedDim(op);
+  Type own = getType(weight).getElementType();
+  Type wide = own.isF64() ? own : builder.getF32Type();
+  SmallVector<int64_t> shape(getType(weight).getRank(), 1);
+  shape[dim] = getType(factor).getNumElements();
+  Value wideFactor = castTo(builder, loc, factor, wide);
+  wideFactor = kernel::ReshapeOp::create(
+      builder, loc, RankedTensorType::get(shape, wide), wideFactor);
+  Value scaled = kernel::MulOp::create(
+      builder, loc, castTo(builder, loc, weight, wide), wideFactor);
+  return castTo(builder, loc, scaled, own);
+}
+
+/// Returns a norm without its weight in the shape of a product's left operand.
+static Value createBareNorm(OpBuilder &builder, Location loc, Value norm,
+                            Value product) {
+  Value bare = createWithoutBias(builder, loc, norm, Value());
+  Type type = getOperandType(product);
+  if (bare.getType() == type)
+    return bare;
+  return kernel::ReshapeOp::create(builder, loc, type, bare);
+}
+
+/// Returns the sums of the last dimension, which stays, by a product.
+static Value multiplyByOnes(OpBuilder &builder, Location loc, Value input) {
+  RankedTensorType type = getType(input);
+  SmallVector<int64_t> shape(type.getRank(), 1);
+  shape[type.getRank() - 2] = type.getShape().back();
+  auto ones = RankedTensorType::get(shape, type.getElementType());
+  Value constant = kernel::ConstantOp::create(
+      builder, loc,
+      DenseElementsAttr::get(
+          ones, FloatAttr::get(type.getElementType(), 1.0).getValue()));
+  return createComputeOp(
+             builder, loc, Level::Kernel, OpKind::Matmul, {}, {input, constant},
+             type.getElementType().isF64() ? type.getElementType()
+                                           : Type(builder.getF32Type()))
+      ->getResult(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Transposes
+//===----------------------------------------------------------------------===//
+
+/// Returns x transposed by `first` and then by `second`.
+static Value transposeByBoth(OpBuilder &builder, Location loc, Value input,
+                             DenseI64ArrayAttr first,
+                             DenseI64ArrayAttr second) {
+  SmallVector<int64_t> order;
+  for (int64_t dim : second.asArrayRef())
+    order.push_back(first[dim]);
+  if (llvm::equal(order, llvm::seq<int64_t>(order.size())))
+    return input;
+  return kernel::TransposeOp::create(builder, loc, input,
+                                     builder.getDenseI64ArrayAttr(order));
+}
+
+/// Returns a product that reads another operand on one side, in the other
+/// order.
+static Value readTransposed(OpBuilder &builder, Location loc, Value product,
+                            Value operand, unsigned side) {
+  auto op = product.getDefiningOp<kernel::MatmulOp>();
+  return kernel::MatmulOp::create(
+      builder, loc, op.getType(), side == 0 ? operand : op.getLhs(),
+      side == 1 ? operand : op.getRhs(), op.getTransposeLhs() != (side == 0),
+      op.getTransposeRhs() != (side == 1), op.getComputeAttr());
+}
+
+/// Returns the transpose of a product as one of its transposed operands.
+static Value createTransposedProduct(OpBuilder &builder, Location loc,
+                                     Value product) {
+  auto op = product.getDefiningOp<kernel::MatmulOp>();
+  RankedTensorType type = getType(product);
+  auto shape = llvm::to_vector(type.getShape());
+  std::swap(shape[shape.size() - 2], shape.back());
+  return kernel::MatmulOp::create(
+      builder, loc, RankedTensorType::get(shape, type.getElementType()),
+      op.getRhs(), op.getLhs(), !op.getTransposeRhs(), !op.getTransposeLhs(),
+      op.getComputeAttr());
+}
+
+// Fission.cpp has generated functions of the same names.
+namespace {
+#include "TransformRules.inc"
+} // namespace
+
+void mirage::populateTransformRules(RewritePatternSet &rules) {
+  populateWithGenerated(rules);
+  for (std::unique_ptr<RewritePattern> &rule : rules.getNativePatterns()) {
+    StringRef name = rule->getDebugName();
+    size_t begin = name.rfind("::");
+    if (begin != StringRef::npos)
+      name = name.substr(begin + 2);
+    rule->addDebugLabels(name.split('_').first);
+  }
+}
