@@ -190,8 +190,8 @@ using Members = std::map<unsigned, SmallVector<Operation *>>;
 /// Counts for a function's remark what became of its operations.
 struct Tally {
   unsigned subprograms = 0, inside = 0, outside = 0;
-  /// The bytes that subprograms write for others alone, and those that they
-  /// read of others.
+  /// The bytes that subprograms write for others alone, those that they read of
+  /// others, and those of elsewhere that others have read, too.
   int64_t crossing = 0;
   /// The operation outside that reads and writes most bytes, and what the
   /// remark says of it. Calls of subprograms may take the operation's place.
@@ -330,27 +330,43 @@ void Tally::addOutside(Operation *op, StringRef reason) {
 }
 
 /// Counts what crosses the cuts between subprograms. What is read elsewhere,
-/// too, would be written without them.
+/// too, would be written without them; what comes from elsewhere would be read
+/// once.
 void Tally::addCrossing(const Members &members) {
   DenseMap<Operation *, unsigned> partOf;
   for (const auto &[number, operations] : members)
     for (Operation *op : operations)
       partOf[op] = number;
+  auto findPart = [&](Operation *op) {
+    auto part = partOf.find(op);
+    return part == partOf.end() ? std::nullopt : std::optional(part->second);
+  };
+  llvm::SetVector<Value> values;
   for (const auto &[number, operations] : members)
-    for (Operation *op : operations)
-      for (Value result : op->getResults()) {
-        llvm::SmallDenseSet<unsigned> readers;
-        bool isReadElsewhere = false;
-        for (Operation *user : result.getUsers()) {
-          auto part = partOf.find(user);
-          if (part == partOf.end())
-            isReadElsewhere = true;
-          else if (part->second != number)
-            readers.insert(part->second);
-        }
-        int64_t times = readers.size() + (!readers.empty() && !isReadElsewhere);
-        crossing += times * getResultBytes(result);
-      }
+    for (Operation *op : operations) {
+      values.insert_range(op->getOperands());
+      values.insert_range(op->getResults());
+    }
+  for (Value value : values) {
+    Operation *definition = value.getDefiningOp();
+    if (isRepeated(definition))
+      continue;
+    std::optional<unsigned> writer =
+        definition ? findPart(definition) : std::nullopt;
+    llvm::SmallDenseSet<unsigned> readers;
+    bool isReadElsewhere = false;
+    for (Operation *user : value.getUsers())
+      if (std::optional<unsigned> reader = findPart(user); !reader)
+        isReadElsewhere = true;
+      else if (reader != writer)
+        readers.insert(*reader);
+    int64_t times = readers.size();
+    if (writer)
+      times += times && !isReadElsewhere;
+    else if (times)
+      --times;
+    crossing += times * getResultBytes(value);
+  }
 }
 
 /// Emits the function's remark: what can be searched for, what cuts cost, and
