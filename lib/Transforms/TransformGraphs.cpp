@@ -11,7 +11,7 @@
 #include "Mirage/Interfaces/MuGraphOpInterface.h"
 #include "Mirage/Support/PassSupport.h"
 #include "Mirage/Transforms/Passes.h"
-#include "TransformRules.h"
+#include "Mirage/Transforms/TransformRules.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Pass/PassManager.h"

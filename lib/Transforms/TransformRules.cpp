@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TransformRules.h"
+#include "Mirage/Transforms/TransformRules.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/Interfaces/ComputeOpSupport.h"
@@ -173,6 +173,39 @@ static Value scaleWeight(OpBuilder &builder, Location loc, Value product,
   Value scaled = kernel::MulOp::create(
       builder, loc, castTo(builder, loc, weight, wide), wideFactor);
   return castTo(builder, loc, scaled, own);
+}
+
+/// Returns whether a slice of a product has all of its rows and batches, and
+/// columns one beside the other.
+static bool takesColumns(Value slice, Value product) {
+  auto op = slice.getDefiningOp<kernel::SliceOp>();
+  int64_t last = getType(product).getRank() - 1;
+  return op.getStrides()[last] == 1 &&
+         getType(slice).getShape().drop_back() ==
+             getType(product).getShape().drop_back();
+}
+
+/// Returns the product of the columns that such a slice has.
+static Value multiplySlice(OpBuilder &builder, Location loc, Value slice,
+                           Value product) {
+  auto op = slice.getDefiningOp<kernel::SliceOp>();
+  auto matmul = product.getDefiningOp<kernel::MatmulOp>();
+  RankedTensorType type = getType(matmul.getRhs());
+  int64_t dim = getWeightColumnDim(matmul);
+  SmallVector<int64_t> offsets(type.getRank(), 0),
+      sizes(type.getShape().begin(), type.getShape().end()),
+      strides(type.getRank(), 1);
+  offsets[dim] = op.getOffsets().back();
+  sizes[dim] = op.getSizes().back();
+  Value columns = kernel::SliceOp::create(
+      builder, loc, RankedTensorType::get(sizes, type.getElementType()),
+      matmul.getRhs(), builder.getDenseI64ArrayAttr(offsets),
+      builder.getDenseI64ArrayAttr(sizes),
+      builder.getDenseI64ArrayAttr(strides));
+  return kernel::MatmulOp::create(
+      builder, loc, slice.getType(), matmul.getLhs(), columns,
+      matmul.getTransposeLhs(), matmul.getTransposeRhs(),
+      matmul.getComputeAttr());
 }
 
 /// Returns a norm without its weight in the shape of a product's left operand.

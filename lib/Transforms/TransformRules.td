@@ -29,6 +29,7 @@ defvar Reduce = Kernel_ReduceOp;
 defvar Reshape = Kernel_ReshapeOp;
 defvar RmsNorm = Kernel_RmsNormOp;
 defvar Scale = Kernel_ScaleOp;
+defvar Slice = Kernel_SliceOp;
 defvar Transpose = Kernel_TransposeOp;
 
 //===----------------------------------------------------------------------===//
@@ -64,6 +65,10 @@ def IsLastDim : Constraint<CPred<"isLastDim($0, $1)">, "is the last dimension">;
 def SwapsMatrices : Constraint<CPred<"swapsMatrices($0)">,
                                "exchanges the last two dimensions">;
 
+/// The slice $0 of a product $1 has some of its columns, and all of its rows.
+def TakesColumns : Constraint<CPred<"takesColumns($0, $1)">,
+                              "has columns of the product">;
+
 /// $0 as elements of $1's type.
 def As : NativeCodeCall<"castLike($_builder, $_loc, $0, $1)">;
 /// The product $0 with another left operand, right operand, and both.
@@ -78,6 +83,9 @@ def ScaleColumns : NativeCodeCall<
     "scaleWeight($_builder, $_loc, $0, $1, $2, /*columns=*/true)">;
 def ScaleRows : NativeCodeCall<
     "scaleWeight($_builder, $_loc, $0, $1, $2, /*columns=*/false)">;
+/// The product $1 of the columns that its slice $0 has.
+def MultiplySlice
+    : NativeCodeCall<"multiplySlice($_builder, $_loc, $0, $1)">;
 /// The norm $0 without its weight, in the shape of the left operand of the
 /// product $1.
 def Bare : NativeCodeCall<"createBareNorm($_builder, $_loc, $0, $1)">;
@@ -171,6 +179,17 @@ def ScaledOperand_1
 def ScaledOperand_2
     : Pat<(Matmul:$p $x, (Scale $y, $factor), $ta, $tb, $c),
           (Scale (WithRhs $p, $y), $factor)>;
+
+//===----------------------------------------------------------------------===//
+// Products of which parts are read
+//===----------------------------------------------------------------------===//
+
+// So products that share an input are undone. (What merges them has several
+// results, and is found by the search.)
+def SlicedProduct
+    : Pat<(Slice:$slice (Matmul:$p $x, $w, $ta, $tb, $c), $offsets, $sizes,
+                        $strides),
+          (MultiplySlice $slice, $p), [(TakesColumns $slice, $p)]>;
 
 //===----------------------------------------------------------------------===//
 // Sums as products

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../lib/Transforms/TransformRules.h"
+#include "Mirage/Transforms/TransformRules.h"
 #include "../Interpreter/TestSupport.h"
 #include "Mirage/Analysis/Equivalence/CompareGraphs.h"
 #include "mlir/IR/Verifier.h"
@@ -270,6 +270,31 @@ std::string scaledOperand(Shapes &shapes, bool isLhs) {
   return text.get();
 }
 
+std::string slicedProduct(Shapes &shapes) {
+  Text text;
+  Product product(shapes);
+  int64_t offset = shapes.draw(product.n - 1);
+  std::vector<int64_t> whole = product.with(product.m, product.n);
+  std::vector<int64_t> part =
+      product.with(product.m, 1 + shapes.draw(product.n - 1 - offset));
+  auto list = [&](int64_t others, int64_t last, bool isSize) {
+    std::string items;
+    for (size_t dim = 0; dim + 1 < whole.size(); ++dim)
+      items += std::to_string(isSize ? whole[dim] : others) + ", ";
+    return items + std::to_string(last);
+  };
+  text.input("x", type(product.lhs()));
+  text.input("w", type(product.rhs()));
+  text.lines = {product.line("p", "x", "w"),
+                llvm::formatv("%r = mirage_kernel.slice %p[{0}] [{1}] [{2}] : "
+                              "({3}) -> {4}",
+                              list(0, offset, false),
+                              list(0, part.back(), true), list(1, 1, false),
+                              type(whole), type(part))};
+  text.result = type(part);
+  return text.get();
+}
+
 std::string sum(Shapes &shapes) {
   Text text;
   Product product(shapes);
@@ -392,6 +417,7 @@ std::vector<Rule> getRules() {
           {"ScaledOperand_1", [](Shapes &s) { return scaledOperand(s, true); }},
           {"ScaledOperand_2",
            [](Shapes &s) { return scaledOperand(s, false); }},
+          {"SlicedProduct", slicedProduct},
           {"SumAsProduct", sum},
           {"TransposeTwice", transposeTwice},
           {"TransposedOperand_1",
@@ -464,21 +490,36 @@ bool mutate(mlir::Operation *op, unsigned kind) {
               mlir::FloatAttr::get(type.getElementType(), 2.0).getValue())));
     }
     return false;
+  case 3: // other elements
+    if (auto slice = mlir::dyn_cast<kernel::SliceOp>(op)) {
+      auto from =
+          mlir::cast<mlir::ShapedType>(slice.getInput().getType()).getShape();
+      auto offsets = llvm::to_vector(slice.getOffsets());
+      for (auto [offset, size, whole] :
+           llvm::zip_equal(offsets, slice.getSizes(), from)) {
+        if (offset + size == whole && offset == 0)
+          continue;
+        offset += offset + size < whole ? 1 : -1;
+        slice.setOffsetsAttr(builder.getDenseI64ArrayAttr(offsets));
+        return true;
+      }
+    }
+    return false;
   default: // another order of an operand
     auto matmul = mlir::dyn_cast<kernel::MatmulOp>(op);
     if (!matmul)
       return false;
-    mlir::Value operand = op->getOperand(kind - 3);
+    mlir::Value operand = op->getOperand(kind - 4);
     llvm::ArrayRef<int64_t> shape =
         mlir::cast<mlir::ShapedType>(operand.getType()).getShape();
     if (shape.back() != shape[shape.size() - 2] || shape.back() == 1)
       return false;
-    kind == 3 ? matmul.setTransposeLhs(!matmul.getTransposeLhs())
+    kind == 4 ? matmul.setTransposeLhs(!matmul.getTransposeLhs())
               : matmul.setTransposeRhs(!matmul.getTransposeRhs());
     return true;
   }
 }
-constexpr unsigned numMutations = 5;
+constexpr unsigned numMutations = 6;
 
 TEST(TransformRules, AreProvedForRandomShapes) {
   std::vector<Rule> rules = getRules();

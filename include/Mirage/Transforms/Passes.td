@@ -206,6 +206,7 @@ def TransformGraphs : Pass<"mirage-transform-graphs", "::mlir::ModuleOp"> {
     | `NormWeight` | `rms_norm` and `layer_norm` with a weight before products become ones without, and the products' weights have it |
     | `DividedRows`, `MultipliedRows` | (x / d) y and (c x) y with divisors and factors of rows become (x y) / d and c (x y) |
     | `ScaledOperand` | a `scale` of either operand becomes one of the product |
+    | `SlicedProduct` | columns of a product become the product of columns |
     | `SumAsProduct` | a sum of the last dimension becomes a product with ones |
     | `TransposeTwice` | two transposes become one or none |
     | `TransposedOperand`, `TransposedResult` | transposes of a product's operands or of its result become another order in which it reads |

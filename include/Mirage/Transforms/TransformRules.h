@@ -1,11 +1,11 @@
 //===- TransformRules.h - The rules of TransformRules.td --------*- C++ -*-===//
 //
-// Declares the rules of mirage-transform-graphs for the pass.
+// Declares the rules of mirage-transform-graphs.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MIRAGE_LIB_TRANSFORMS_TRANSFORMRULES_H
-#define MIRAGE_LIB_TRANSFORMS_TRANSFORMRULES_H
+#ifndef MIRAGE_TRANSFORMS_TRANSFORMRULES_H
+#define MIRAGE_TRANSFORMS_TRANSFORMRULES_H
 
 #include "mlir/IR/PatternMatch.h"
 
@@ -17,4 +17,4 @@ void populateTransformRules(mlir::RewritePatternSet &rules);
 
 } // namespace mirage
 
-#endif // MIRAGE_LIB_TRANSFORMS_TRANSFORMRULES_H
+#endif // MIRAGE_TRANSFORMS_TRANSFORMRULES_H
