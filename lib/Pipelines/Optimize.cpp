@@ -25,8 +25,13 @@ void mirage::buildOptimizePipeline(OpPassManager &manager,
 
   // Rules that move something into weights are for programs whose weights are
   // computed once.
-  if (options.load && options.search)
-    manager.addPass(createTransformGraphs());
+  if (options.load && options.search) {
+    TransformGraphsOptions transform;
+    // The search reads windows of a weight itself, and finds more with a
+    // product that is one.
+    transform.disabled = {"SlicedProduct"};
+    manager.addPass(createTransformGraphs(transform));
+  }
 
   // Between convolutions the search finds launches for channels that are
   // innermost, as the lowering has them.

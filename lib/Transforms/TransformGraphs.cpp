@@ -69,7 +69,8 @@ LogicalResult TransformGraphs::initialize(MLIRContext *context) {
   llvm::SetVector<StringRef> names;
   for (std::unique_ptr<RewritePattern> &rule : all.getNativePatterns())
     names.insert(rule->getDebugLabels().back());
-  for (const std::string &name : enabled)
+  for (const std::string &name :
+       llvm::concat<const std::string>(enabled, disabled))
     if (!names.contains(name)) {
       auto error = emitError(UnknownLoc::get(context))
                    << "mirage-transform-graphs has no rule '" << name
@@ -78,7 +79,8 @@ LogicalResult TransformGraphs::initialize(MLIRContext *context) {
       return error;
     }
   for (StringRef name : names) {
-    if (!enabled.empty() && !llvm::is_contained(enabled, name))
+    if ((!enabled.empty() && !llvm::is_contained(enabled, name)) ||
+        llvm::is_contained(disabled, name))
       continue;
     RewritePatternSet own(context);
     populateTransformRules(own);

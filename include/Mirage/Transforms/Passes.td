@@ -232,6 +232,7 @@ def TransformGraphs : Pass<"mirage-transform-graphs", "::mlir::ModuleOp"> {
   }];
   let options = [
     ListOption<"enabled", "rules", "std::string", "Use these rules alone">,
+    ListOption<"disabled", "without", "std::string", "Leave these rules out">,
     Option<"always", "always", "bool", "false",
            "Take alternatives whatever they cost">,
     Option<"minGain", "min-gain", "double", "0.005",

@@ -11,27 +11,37 @@
 using namespace mlir;
 using namespace mirage;
 
-/// Stores values of one type to the shared memory of another block, of which
-/// the mbarrier at `mbarrier` counts their bytes. Both are addresses in the
-/// cluster.
-static void storeAsync(OpBuilder &builder, Location loc, Value address,
-                       Value mbarrier, ArrayRef<Value> values) {
-  unsigned bits = values.front().getType().getIntOrFloatBitWidth();
-  constexpr size_t firstValue = 2;
-  std::string list, constraints = "r,r";
-  for (size_t j = 0; j < values.size(); ++j) {
-    list += (j ? ", $" : "$") + std::to_string(firstValue + j);
-    constraints += bits == 32 ? ",f" : ",d";
+namespace {
+/// Says how st.async of values of one type names them, and the constraints of
+/// the registers that they are in.
+struct AsyncStore {
+  AsyncStore(ArrayRef<Value> values, size_t firstOperand) {
+    unsigned bits = values.front().getType().getIntOrFloatBitWidth();
+    type = ".f" + std::to_string(bits);
+    for (size_t j = 0; j < values.size(); ++j) {
+      list += (j ? ", $" : "$") + std::to_string(firstOperand + j);
+      constraints += bits == 32 ? ",f" : ",d";
+    }
+    if (values.size() > 1) {
+      type = ".v" + std::to_string(values.size()) + type;
+      list = "{" + list + "}";
+    }
   }
-  std::string type = ".f" + std::to_string(bits);
-  if (values.size() > 1) {
-    type = ".v" + std::to_string(values.size()) + type;
-    list = "{" + list + "}";
+  /// Returns the instruction for an address and an mbarrier of the cluster.
+  std::string getCode(const std::string &address,
+                      const std::string &mbarrier) const {
+    return "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes" + type +
+           " [" + address + "], " + list + ", [" + mbarrier + "];";
   }
-  std::string code =
-      "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes" + type +
-      " [$0], " + list + ", [$1];";
-  SmallVector<Value> operands{address, mbarrier};
+
+  std::string type, list, constraints;
+};
+} // namespace
+
+static void emitAssembly(OpBuilder &builder, Location loc,
+                         SmallVector<Value> operands, ArrayRef<Value> values,
+                         const std::string &code,
+                         const std::string &constraints) {
   llvm::append_range(operands, values);
   LLVM::InlineAsmOp::create(builder, loc, /*res=*/TypeRange(), operands, code,
                             constraints + ",~{memory}",
@@ -39,6 +49,32 @@ static void storeAsync(OpBuilder &builder, Location loc, Value address,
                             /*is_align_stack=*/false, LLVM::TailCallKind::None,
                             LLVM::AsmDialectAttr(),
                             /*operand_attrs=*/ArrayAttr());
+}
+
+/// Stores values to the shared memory of another block, so many bytes behind an
+/// address, of which the mbarrier at `mbarrier` counts their bytes. Both are
+/// addresses in the cluster.
+static void storeAsync(OpBuilder &builder, Location loc, Value address,
+                       int64_t distance, Value mbarrier,
+                       ArrayRef<Value> values) {
+  AsyncStore store(values, /*firstOperand=*/2);
+  emitAssembly(builder, loc, {address, mbarrier}, values,
+               store.getCode("$0+" + std::to_string(distance), "$1"),
+               "r,r" + store.constraints);
+}
+
+/// Does so if another block has that rank, and stores them at `here` if this
+/// one has.
+static void storeAsyncOrHere(OpBuilder &builder, Location loc, Value rank,
+                             Value own, Value address, Value here,
+                             Value mbarrier, ArrayRef<Value> values) {
+  AsyncStore store(values, /*firstOperand=*/5);
+  std::string code = "{ .reg .pred isOwn; setp.eq.u32 isOwn, $0, $1;\n"
+                     "@isOwn st.shared" +
+                     store.type + " [$3], " + store.list + ";\n@!isOwn " +
+                     store.getCode("$2", "$4") + " }";
+  emitAssembly(builder, loc, {rank, own, address, here, mbarrier}, values, code,
+               "r,r,r,r,r" + store.constraints);
 }
 
 LogicalResult FragmentEmitter::emit(thread::PushFragmentOp op) {
@@ -79,12 +115,39 @@ LogicalResult FragmentEmitter::emit(thread::PushFragmentOp op) {
            layout.getOffsets(number, tile.getRank()).front() ==
                layout.getOffsets(first, tile.getRank()).front();
   };
+  auto getDistance = [&](int64_t from, int64_t to) {
+    int64_t distance = 0;
+    Shape begin = layout.getOffsets(from, tile.getRank());
+    for (auto [dim, offset] :
+         llvm::enumerate(layout.getOffsets(to, tile.getRank())))
+      distance +=
+          (offset - begin[dim]) * box.layout.strides[box.leading + dim] * bytes;
+    return distance;
+  };
+  Value inbox = emitter.pointers.lookup(op.getInbox());
   int64_t count = layout.getNumRegisters();
   for (int64_t first = 0, end; first < count; first = end) {
     for (end = first + length; end < count && goesWith(end, first);)
       end += length;
     Value rank =
         getRank(box, base, layout.getOffsets(first, tile.getRank()), s);
+    auto getRemote = [&](Value address) {
+      return toNumber(
+          NVVM::MapaOp::create(builder, loc, inCluster, address, rank));
+    };
+    // Few stores are not worth a branch, and places that are not at regular
+    // distances have no address in common.
+    constexpr int64_t leastStores = 4;
+    if ((end - first) / length < leastStores || box.layout.chunk != 0) {
+      for (int64_t i = first; i < end; i += length)
+        storeIf(i, [&] {
+          Value here = getHere(i);
+          storeAsyncOrHere(builder, loc, rank, own, getRemote(here),
+                           toNumber(here), getRemote(inbox),
+                           values.slice(i, length));
+        });
+      continue;
+    }
     Value isHere = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
                                          rank, own);
     auto choice = scf::IfOp::create(builder, loc, isHere, true);
@@ -96,20 +159,12 @@ LogicalResult FragmentEmitter::emit(thread::PushFragmentOp op) {
         storeVector(values.slice(i, length), getHere(i), bytes * length, loc);
       });
     builder.setInsertionPointToStart(&choice.getElseRegion().front());
-    auto getRemote = [&](Value address) {
-      return toNumber(
-          NVVM::MapaOp::create(builder, loc, inCluster, address, rank));
-    };
     // What is as far from the first element here is so in the other block.
-    Value origin = getHere(first), remote = getRemote(origin),
-          mbarrier = getRemote(emitter.pointers.lookup(op.getInbox()));
+    Value remote = getRemote(getHere(first)), mbarrier = getRemote(inbox);
     for (int64_t i = first; i < end; i += length)
       storeIf(i, [&] {
-        Value distance = arith::SubIOp::create(
-            builder, loc, toNumber(getHere(i)), toNumber(origin));
-        storeAsync(builder, loc,
-                   arith::AddIOp::create(builder, loc, remote, distance),
-                   mbarrier, values.slice(i, length));
+        storeAsync(builder, loc, remote, getDistance(first, i), mbarrier,
+                   values.slice(i, length));
       });
   }
   return success();

@@ -25,7 +25,7 @@ module attributes {mirage.target = #mirage.target<sm_80>} {
 
 // -----
 
-// expected-error @+1 {{the dialect mirage has no attribute 'mirage.targets'; known are 'mirage.target', 'mirage.num_inputs', 'mirage.superoptimize', 'mirage.superoptimized', 'mirage.primitive_class', 'mirage.schedule', 'mirage.equivalent_to', 'mirage.equivalence' and 'mirage.load'}}
+// expected-error @+1 {{the dialect mirage has no attribute 'mirage.targets'; known are 'mirage.target', 'mirage.num_inputs', 'mirage.superoptimize', 'mirage.superoptimized', 'mirage.primitive_class', 'mirage.schedule', 'mirage.copy_way', 'mirage.product_instruction', 'mirage.equivalent_to', 'mirage.equivalence' and 'mirage.load'}}
 module attributes {mirage.targets = #mirage.target<sm_80>} {}
 
 // -----

@@ -169,6 +169,16 @@ Attribute InstructionCounter::evaluate(Value value, int64_t thread) {
   if (isa<NVVM::ThreadIdXOp>(op) ||
       (threadId && threadId.getDimension() == gpu::Dimension::x))
     return known[{value, thread}] = IntegerAttr::get(value.getType(), thread);
+  // All lanes have what one of them has.
+  if (auto exchange = dyn_cast<NVVM::ShflOp>(op)) {
+    auto lane =
+        dyn_cast_or_null<IntegerAttr>(evaluate(exchange.getOffset(), thread));
+    if (exchange.getKind() != NVVM::ShflKind::idx || !lane)
+      return {};
+    Attribute shared = evaluate(exchange.getVal(),
+                                thread - thread % kWarpSize + lane.getInt());
+    return known[{value, thread}] = shared;
+  }
   SmallVector<Attribute> operands;
   for (Value operand : op->getOperands()) {
     operands.push_back(evaluate(operand, thread));
