@@ -33,8 +33,8 @@ typedef struct MirageSuperoptimizeOptions {
   /// has none.
   MlirStringRef target;
   /// The default is 0. A block graph has at most so many operators, up to 32.
-  /// With 0 the search goes on with more operators as long as it has states for
-  /// them.
+  /// If the number is 0, the budget of states decides how many operators the
+  /// search tries, up to 32.
   uint32_t maxBlockOperators;
   /// The default is 5. A kernel graph that is made of pieces has at most so
   /// many kernels.

@@ -160,7 +160,7 @@ TEST(Superoptimizer, StatesDecideNumberOfOperators) {
   SearchResult limited = search(kUsualBlockOperators, 300'000);
   EXPECT_EQ(limited.end, SearchEnd::Operators);
   EXPECT_EQ(limited.statistics.singleOperators, kUsualBlockOperators);
-  // Of this program all graphs are made then.
+  // Without that limit, the search makes all graphs of this program.
   SearchResult all = search(0, 300'000), few = search(0, 2000);
   EXPECT_EQ(all.end, SearchEnd::Exhausted);
   EXPECT_GT(all.statistics.generator.states,

@@ -277,7 +277,8 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
                                             bestMicroseconds, unit);
                     });
       });
-      // Where this number of operators was cut, fewer may have led to more.
+      // The search was cut in the middle of this number of operators: what it
+      // found with fewer operators may be more, and is kept.
       for (auto [unit, fewer] : llvm::zip(units, before))
         if (unit.statistics.cut)
           llvm::append_range(unit.found, fewer.found);
