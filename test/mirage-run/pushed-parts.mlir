@@ -8,8 +8,9 @@
 
 // Each block has half of the rows, of the sums and of the products.
 // IR: %[[INBOX:.*]] = mirage_thread.inbox offset({{.*}}) : <bytes = 1056>
-// IR: scf.for
+// What is pushed has a place of its own, so that the inbox is open from the beginning on.
 // IR: mirage_thread.inbox_open %[[INBOX]]
+// IR: scf.for
 // IR: mirage_thread.inbox_meet %[[INBOX]]
 // IR: mirage_thread.push_fragment {{.*}} tensor<2x1x1x8x1xf32, {{.*}}> to memref<2x2x1x8x1xf32
 // IR: mirage_thread.push_fragment {{.*}} tensor<2x1x1x8x32xf32, {{.*}}> to memref<2x2x1x8x32xf32
@@ -22,11 +23,10 @@
 // AWAIT: error: 'mirage_thread.load_fragment' op reads byte {{[0-9]+}} of shared memory, which {{.*}} wrote
 // AWAIT: the other access is by 'mirage_thread.push_fragment'
 
-// The first block pushes while the second one still loads to the same place.
+// The first block pushes before the second one has opened its inbox.
 // RUN: sed '/inbox_meet/d' %t.mlir > %t.meet.mlir
 // RUN: not mirage-run %s --device=threads --kernels=%t.meet.mlir 2>&1 | FileCheck %s --check-prefix=MEET
-// MEET: which another block wrote, and blocks run in any order
-// MEET: the other access is by 'mirage_thread.push_fragment'
+// MEET: error: 'mirage_thread.inbox_await' op waits for 1056 bytes, and 0 were pushed to the block
 
 // RUN: sed '/inbox_open/d' %t.mlir > %t.open.mlir
 // RUN: not mirage-run %s --device=threads --kernels=%t.open.mlir 2>&1 | FileCheck %s --check-prefix=OPEN

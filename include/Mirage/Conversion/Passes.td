@@ -129,7 +129,10 @@ defvar scheduleOptions = [
          "loads, and there is room for one at a time">,
   Option<"defer", "defer", "bool", "true",
          "Let products whose left operand is made of another one run while "
-         "warps that have registers for it make the next left operand">
+         "warps that have registers for it make the next left operand">,
+  Option<"productSums", "product-sums", "bool", "true",
+         "Let products by wgmma add up the rows of their left operands, where "
+         "these sums divide what they make">
 ];
 
 def ScheduleLaunches

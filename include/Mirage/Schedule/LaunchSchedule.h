@@ -59,6 +59,9 @@ struct LaunchSchedule {
   /// the same iteration of a loop, as those of scores and values, are made in
   /// the next iteration, while the warps compute the next operand.
   bool defersProducts = false;
+  /// This is true if sums of the rows of what a product takes as its left
+  /// operand are made by that product, of columns of ones.
+  bool sumsByProducts = false;
 
   /// The iterations that run at the same time.
   int64_t getNumSharers() const { return loopGroups * clusterBlocks; }
@@ -74,7 +77,8 @@ struct LaunchSchedule {
            bulkCopies == other.bulkCopies && indexMasks == other.indexMasks &&
            persistentBlocks == other.persistentBlocks &&
            workerRegisters == other.workerRegisters &&
-           defersProducts == other.defersProducts;
+           defersProducts == other.defersProducts &&
+           sumsByProducts == other.sumsByProducts;
   }
 };
 
@@ -84,7 +88,7 @@ inline llvm::hash_code hash_value(const LaunchSchedule &schedule) {
       schedule.stages, schedule.clusterBlocks, schedule.usesWgmma,
       schedule.loaderWarps, schedule.loaderPrepares, schedule.bulkCopies,
       schedule.indexMasks, schedule.persistentBlocks, schedule.workerRegisters,
-      schedule.defersProducts);
+      schedule.defersProducts, schedule.sumsByProducts);
 }
 
 /// Returns how many registers a thread of the warps that load has where each of

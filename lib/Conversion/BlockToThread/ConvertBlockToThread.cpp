@@ -401,7 +401,7 @@ FunctionConverter::buildKernel(Operation *op, ArrayRef<Value> arguments,
         return launch.emitOpError(
             "has a mirage.schedule with wgmma and no product whose rows fill "
             "its warpgroups");
-      shape = buildScheduledKernel(kernel, launch, places, plan);
+      shape = buildScheduledKernel(kernel, launch, places, plan, target);
       if (target && succeeded(shape) &&
           shape->sharedMemoryBytes >
               target.getDescription().sharedMemoryPerBlock)

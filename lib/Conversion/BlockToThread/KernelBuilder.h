@@ -125,11 +125,13 @@ bool hasWideProduct(kernel::LaunchOp launch);
 bool isRelativeTo(mlir::Value value, mlir::Value shift);
 
 /// Fills `function` like buildLaunchKernel, as a schedule says. There must be
-/// no obstacle.
+/// no obstacle. What blocks of a cluster push to each other has memory of its
+/// own where the target has room for it; without a target it takes the place of
+/// a loop's stages.
 llvm::FailureOr<KernelShape>
 buildScheduledKernel(mlir::gpu::GPUFuncOp function, kernel::LaunchOp launch,
-                     const LaunchPlaces &places,
-                     const LaunchSchedule &schedule);
+                     const LaunchPlaces &places, const LaunchSchedule &schedule,
+                     TargetAttr target);
 
 /// Does the same for a pre-defined kernel operator and those that it is a chain
 /// with. The function's arguments are their sources and the result.

@@ -56,6 +56,8 @@ static void printSchedule(const LaunchSchedule &schedule,
                 "the warps that only load need few");
   if (schedule.defersProducts)
     printNumber("deferred_products", "true", why.deferral);
+  if (schedule.sumsByProducts)
+    printNumber("product_sums", "true", why.sums);
   if (schedule.indexMasks)
     printNumber("index_masks", "true",
                 "the elements of a mask follow from their indices");
@@ -99,7 +101,7 @@ struct PrintSchedule : public mirage::impl::PrintScheduleBase<PrintSchedule> {
     markAllAnalysesPreserved();
     SchedulePlannerOptions options{
         warps,   columns,    clusterBlocks, wgmma,      loader,
-        prepare, bulkCopies, indexMasks,    persistent, defer};
+        prepare, bulkCopies, indexMasks,    persistent, defer,  productSums};
     if (failed(checkScheduleOptions(getOperation().getLoc(), getArgument(),
                                     options)))
       return signalPassFailure();
@@ -179,7 +181,7 @@ private:
     OwningOpRef<kernel::LaunchOp> copy(launch.clone());
     if (failed(prepareForSchedule(*copy, schedule)))
       return failure();
-    TrialKernel kernel = buildTrialKernel(*copy, schedule);
+    TrialKernel kernel = buildTrialKernel(*copy, schedule, lookupTarget(launch));
     if (!kernel.shape)
       return failure();
     printTiles(kernel.function, llvm::outs());

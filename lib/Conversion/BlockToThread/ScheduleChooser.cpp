@@ -503,6 +503,7 @@ std::optional<LaunchSchedule> ScheduleChooser::choose() {
     chooseLoader();
     choosePersistence(resident);
     chooseDeferral(resident);
+    chooseSums();
     if (chooseStages(capacity))
       return schedule;
     if (schedule.persistentBlocks > 0) {

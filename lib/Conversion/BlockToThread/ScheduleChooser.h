@@ -18,7 +18,7 @@ namespace mirage {
 /// capital letter and a full stop. Those that do not apply are empty.
 struct ScheduleReasons {
   std::string warps, instruction, groups, stages, cluster, loader, persistent,
-      deferral;
+      deferral, sums;
 };
 
 /// Says what a schedule may have.
@@ -27,7 +27,7 @@ struct ScheduleLimits {
   /// The blocks of a cluster that share the iterations of loops.
   int64_t clusterBlocks;
   bool mayUseWgmma, mayUseLoader, mayPrepare, mayCopyInBulk, mayComputeMasks,
-      mayStay, mayDefer;
+      mayStay, mayDefer, mayAddByProducts;
   /// Iterations make twice as many columns, which only a loader makes worth it.
   bool isWide;
 };
@@ -115,6 +115,8 @@ private:
   /// Lets products run while the warps make their next left operand, where
   /// `resident` blocks on a multiprocessor have registers for it.
   void chooseDeferral(int64_t resident);
+  /// Lets products add up the rows of their left operands, where some can.
+  void chooseSums();
   /// Chooses the number of stages that fit into so many bytes. Returns false if
   /// there are too few.
   bool chooseStages(int64_t capacity);

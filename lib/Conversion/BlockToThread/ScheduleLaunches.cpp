@@ -30,7 +30,7 @@ struct ScheduleLaunches
   void runOnOperation() override {
     SchedulePlannerOptions options{
         warps,   columns,    clusterBlocks, wgmma,      loader,
-        prepare, bulkCopies, indexMasks,    persistent, defer};
+        prepare, bulkCopies, indexMasks,    persistent, defer,  productSums};
     if (failed(checkScheduleOptions(getOperation().getLoc(), getArgument(),
                                     options)))
       return signalPassFailure();
@@ -88,7 +88,8 @@ private:
             schedule.loopGroups, schedule.stages, schedule.clusterBlocks,
             schedule.usesWgmma, schedule.loaderWarps, schedule.loaderPrepares,
             schedule.bulkCopies, schedule.indexMasks, schedule.persistentBlocks,
-            schedule.workerRegisters, schedule.defersProducts));
+            schedule.workerRegisters, schedule.defersProducts,
+            schedule.sumsByProducts));
     launch.getBody().takeBody(plan.launch->getBody());
   }
 

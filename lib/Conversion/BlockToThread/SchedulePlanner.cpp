@@ -131,7 +131,8 @@ FailureOr<LaunchPlan> SchedulePlanner::plan(kernel::LaunchOp launch) const {
                             {options.warps, sharing, mayUseWgmma,
                              options.loader, options.prepare,
                              options.bulkCopies, options.indexMasks,
-                             options.persistent, options.defer, isWide},
+                             options.persistent, options.defer,
+                             options.productSums, isWide},
                             plan.reasons)
                 .choose();
       }

@@ -86,6 +86,22 @@ void ScheduleChooser::choosePersistence(int64_t resident) {
               shape.blocks);
 }
 
+void ScheduleChooser::chooseSums() {
+  schedule.sumsByProducts =
+      limits.mayAddByProducts && schedule.usesWgmma &&
+      launch.getBody()
+          .walk([&](block::ForOp loop) {
+            return findProductSums(loop, schedule).products.empty()
+                       ? WalkResult::advance()
+                       : WalkResult::interrupt();
+          })
+          .wasInterrupted();
+  if (schedule.sumsByProducts)
+    why.sums = "the product adds up the rows of its left operand with eight "
+               "more columns of ones, which takes an eighth of its time where "
+               "it has 64, and no other instruction";
+}
+
 void ScheduleChooser::chooseDeferral(int64_t resident) {
   schedule.defersProducts = false;
   if (!schedule.bulkCopies)

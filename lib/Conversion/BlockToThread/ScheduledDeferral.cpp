@@ -252,7 +252,8 @@ ScheduledLaunchBuilder::Deferral::create(const Product &product, Value sums,
     offsets.push_back(getOfTrip(offset, trip));
   return thread::WarpgroupMmaOp::create(
       builder, op.getLoc(), sums, left, ValueRange(),
-      getOfTrip(op.getRhs(), trip), offsets, op.getTransposeLhs(),
+      getOfTrip(op.getRhs(), trip), offsets, op.getOnes(),
+      op.getTransposeLhs(),
       op.getTransposeRhs());
 }
 

@@ -20,7 +20,8 @@ LaunchSchedule mirage::readSchedule(ScheduleAttr attribute) {
           attribute.getLoaderWarps(),      attribute.getLoaderPrepares(),
           attribute.getBulkCopies(),       attribute.getIndexMasks(),
           attribute.getPersistentBlocks(), attribute.getWorkerRegisters(),
-          attribute.getDeferredProducts()};
+          attribute.getDeferredProducts(),
+          attribute.getProductSums()};
 }
 
 /// Returns true if an operator on tiles of this kind can be made of fragments.
@@ -232,6 +233,8 @@ LogicalResult mirage::prepareForSchedule(kernel::LaunchOp launch,
 FailureOr<KernelShape>
 mirage::buildScheduledKernel(gpu::GPUFuncOp function, kernel::LaunchOp launch,
                              const LaunchPlaces &places,
-                             const LaunchSchedule &schedule) {
-  return ScheduledLaunchBuilder(function, launch, places, schedule).build();
+                             const LaunchSchedule &schedule,
+                             TargetAttr target) {
+  return ScheduledLaunchBuilder(function, launch, places, schedule, target)
+      .build();
 }

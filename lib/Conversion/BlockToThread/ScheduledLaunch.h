@@ -26,9 +26,9 @@ class ScheduledLaunchBuilder {
 public:
   ScheduledLaunchBuilder(mlir::gpu::GPUFuncOp function, kernel::LaunchOp launch,
                          const LaunchPlaces &places,
-                         const LaunchSchedule &schedule)
+                         const LaunchSchedule &schedule, TargetAttr target)
       : builder(function.getContext()), function(function), launch(launch),
-        places(places), schedule(schedule) {
+        places(places), schedule(schedule), target(target) {
     if (schedule.indexMasks)
       masks.emplace(launch);
   }
@@ -303,6 +303,19 @@ private:
   mlir::Value getRescaling(mlir::Location loc, mlir::Value from,
                            mlir::Value to);
   class Accumulation;
+
+  // Sums of rows that products make (ScheduledSums.cpp).
+  /// Adds the columns of such sums to the shape and the layout of a product's
+  /// accumulator.
+  void addSumColumns(mlir::Operation *product, Shape &shape,
+                     RegisterLayout &layout) const;
+  /// Returns the memory with the ones that follow the right operand of a
+  /// product that makes such sums, and null for others.
+  mlir::Value getOnes(mlir::Operation *product);
+  void noteProductSum(block::AccumulateOp op);
+  /// Separates the sums of rows from those of products, and puts them behind
+  /// what a loop carries.
+  void separateProductSums(CarriedValues &values);
   void joinTiles(block::AccumulateOp op);
 
   // Products that are made in the next iteration (ScheduledDeferral.cpp).
@@ -317,6 +330,7 @@ private:
   class PartMerger;
   mlir::Value getClusterBuffer(mlir::Location loc, mlir::Value buffer);
   mlir::Value createInbox(mlir::Location loc, int64_t numBytes);
+  bool hasRoomFor(int64_t size);
 
   // What each block of a cluster has of that (ScheduledDivision.cpp).
   std::optional<llvm::DenseMap<mlir::Value, int64_t>>
@@ -413,6 +427,7 @@ private:
   kernel::LaunchOp launch;
   const LaunchPlaces &places;
   LaunchSchedule schedule;
+  TargetAttr target;
   /// The masks that are computed of indices, where the schedule says so.
   std::optional<IndexMasks> masks;
   /// How tiles of them are computed.
@@ -509,6 +524,8 @@ private:
   /// and the mbarriers of their stages.
   llvm::SmallVector<Ring> residents;
   mlir::TypedValue<thread::RingType> residentStages;
+  /// The ones that products of each element type and number of columns take.
+  llvm::DenseMap<std::pair<mlir::Type, int64_t>, mlir::Value> onesOf;
   struct LoopState {
     block::ForOp loop;
     llvm::SmallVector<Ring> rings;
@@ -533,6 +550,7 @@ private:
     /// it prepares operands of that.
     mlir::TypedValue<thread::RingType> arrivals, deferredArrivals;
     DeferredProducts deferrals;
+    ProductSums sums;
     /// What deferred products add to, as a place among what the loop carries,
     /// and the sums in an iteration.
     llvm::SmallVector<std::pair<unsigned, mlir::Value>, 2> deferred;

@@ -44,6 +44,8 @@ void ScheduledLaunchBuilder::prepareLoop(block::ForOp loop) {
   });
   findPreparations(loop);
   findDeferredTiles(loop);
+  if (schedule.sumsByProducts)
+    state->sums = findProductSums(loop, schedule);
   state->end = bytes;
   state->isPrepared = true;
   choosePassages();
@@ -230,9 +232,11 @@ ScheduledLaunchBuilder::Accumulation::Accumulation(
   Operation *definition = value.getDefiningOp();
   if (definition && isMatmul(definition) && getFusedAccumulator(definition))
     product = cast<ComputeOpInterface>(definition);
-  const Shape shape = launch.tiles[value].shape;
+  Shape shape = launch.tiles[value].shape;
   layout = product ? launch.getAccumulatorLayout(product, shape)
                    : getLayoutOf(launch.getAnyFragment(value));
+  if (product)
+    launch.addSumColumns(product, shape, layout);
   type = launch.getType(shape, element, layout);
   // An accumulator of a value that does not vary has the groups' dimension too:
   // its sums are of each group's iterations.
@@ -404,9 +408,13 @@ void ScheduledLaunchBuilder::placeStage(Value stage) {
 LogicalResult ScheduledLaunchBuilder::convertBody(block::ForOp loop) {
   state->relativeShifts = findRelativeShifts(loop);
   for (Operation &op : loop.getBody().front()) {
-    if (state->isPreparedByLoader(&op))
+    if (state->isPreparedByLoader(&op) || state->sums.reductions.contains(&op))
       continue;
     if (auto accumulate = dyn_cast<block::AccumulateOp>(op)) {
+      if (state->sums.products.contains(&op)) {
+        noteProductSum(accumulate);
+        continue;
+      }
       if (accumulate.getKind() != AccumulateKind::Concat) {
         Accumulation(*this, accumulate).emit();
         continue;
@@ -543,6 +551,7 @@ LogicalResult ScheduledLaunchBuilder::convertLoop(block::ForOp loop) {
           "which nothing else takes the right one (schedule_c12)");
     values = *deferred;
   }
+  separateProductSums(values);
   finishLoop(loop, std::move(values));
   return success();
 }

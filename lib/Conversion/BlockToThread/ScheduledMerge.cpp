@@ -52,6 +52,25 @@ Value ScheduledLaunchBuilder::createInbox(Location loc, int64_t numBytes) {
   return inbox;
 }
 
+/// Returns true if so many more bytes of shared memory leave as many blocks on
+/// a multiprocessor as there are now, or as many as the grid has for each.
+bool ScheduledLaunchBuilder::hasRoomFor(int64_t size) {
+  if (!target)
+    return false;
+  const TargetDescription &limits = target.getDescription();
+  // The driver has a part of each block's memory.
+  constexpr int64_t ofDriver = 1024;
+  int64_t blocks = schedule.clusterBlocks;
+  for (int64_t extent : launch.getGrid())
+    blocks *= extent;
+  int64_t wanted = llvm::divideCeil(blocks, limits.multiprocessors);
+  auto getResident = [&](int64_t bytes) {
+    return std::min(wanted, limits.sharedMemoryPerSM / (bytes + ofDriver));
+  };
+  return bytes + size <= limits.sharedMemoryPerBlock &&
+         getResident(bytes + size) == getResident(bytes);
+}
+
 namespace mirage {
 /// Merges what the loop carries and each group of the block has, in the first
 /// dimension of the tiles, or each block of the cluster.
@@ -87,6 +106,12 @@ private:
   void receive(unsigned place, Value value, bool ofGroups);
   /// Returns the bytes of all parts that come to this block.
   int64_t getReceivedBytes() const;
+  /// Returns true if so many bytes of parts have a place where nothing else
+  /// lies, so that they may come at any time.
+  bool hasOwnPlace(int64_t bytes) const;
+  /// Gives all parts that come to this block places: some of their own, or that
+  /// of the loop's stages.
+  void placeReceived(bool isOwn);
   /// Reduces the parts of blocks, or groups, and those of groups in blocks.
   Value reduceParts(Value parts, ReduceKind kind, const Tile &tile);
   void push(unsigned place, Value value);
@@ -170,6 +195,39 @@ int64_t ScheduledLaunchBuilder::PartMerger::getReceivedBytes() const {
     bytes +=
         elementCount(tile.shape) * tile.element.getIntOrFloatBitWidth() / 8;
   return bytes;
+}
+
+/// Returns true if blocks of the cluster meet somewhere in a kernel.
+static bool meetsOthers(gpu::GPUFuncOp kernel) {
+  return kernel
+      .walk([](Operation *op) {
+        return isa<thread::InboxOpenOp, thread::ClusterBarrierOp>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+bool ScheduledLaunchBuilder::PartMerger::hasOwnPlace(int64_t bytes) const {
+  // Blocks that stay merge in each turn, and may be a turn apart. A block that
+  // has said that its inbox is open cannot meet the others before they push.
+  constexpr int64_t alignment = 128;
+  int64_t numPlaces = static_cast<int64_t>(stored.size()) + /*inbox=*/1;
+  return !launch.persistentBlock && !meetsOthers(launch.function) &&
+         launch.hasRoomFor(bytes + numPlaces * alignment);
+}
+
+void ScheduledLaunchBuilder::PartMerger::placeReceived(bool isOwn) {
+  // All blocks have read the stages when they have opened their inboxes.
+  bool neededBarrier = std::exchange(launch.freeNeedsBarrier, false);
+  int64_t freeEnd = launch.freeEnd;
+  if (isOwn)
+    launch.freeEnd = launch.freeBegin;
+  for (auto &[place, tile] : stored)
+    tile.buffer =
+        launch.allocate(loc, tile.shape, tile.element, RowPlacement::Dense);
+  launch.freeEnd = freeEnd;
+  launch.freeNeedsBarrier = neededBarrier;
 }
 
 void ScheduledLaunchBuilder::PartMerger::push(unsigned place, Value value) {
@@ -279,20 +337,20 @@ bool ScheduledLaunchBuilder::PartMerger::open(const CarriedValues &values) {
     return getReceivedBytes();
   };
   int64_t bytes = receiveAll(/*ofGroups=*/true);
-  bool ofGroups = launch.freeBegin + bytes <= launch.freeEnd;
-  if (!ofGroups)
+  bool isOwn = hasOwnPlace(bytes);
+  bool ofGroups = isOwn || launch.freeBegin + bytes <= launch.freeEnd;
+  if (!ofGroups) {
     bytes = receiveAll(/*ofGroups=*/false);
+    isOwn = hasOwnPlace(bytes);
+  }
   if (stored.empty())
     return ofGroups;
-  // What comes from other blocks may take the place of the loop's stages: all
-  // blocks have read these when they have opened their inboxes.
-  bool neededBarrier = std::exchange(launch.freeNeedsBarrier, false);
-  for (auto &[place, tile] : stored)
-    tile.buffer =
-        launch.allocate(loc, tile.shape, tile.element, RowPlacement::Dense);
-  launch.freeNeedsBarrier = neededBarrier;
+  placeReceived(isOwn);
   int64_t blocks = launch.schedule.clusterBlocks;
   inbox = launch.createInbox(loc, bytes / blocks * (blocks - 1));
+  OpBuilder::InsertionGuard guard(launch.builder);
+  if (isOwn)
+    launch.builder.setInsertionPointAfter(inbox.getDefiningOp());
   thread::InboxOpenOp::create(launch.builder, loc, inbox);
   return ofGroups;
 }

@@ -68,6 +68,7 @@ Value ScheduledLaunchBuilder::multiplyByWarpgroups(Operation *product,
                                                    bool transposeLhs,
                                                    bool transposeRhs) {
   Location loc = product->getLoc();
+  Value ones = getOnes(product);
   auto offsetsOf = [&](const Tile &tile) {
     SmallVector<Value> offsets(tile.slot.begin(), tile.slot.end());
     llvm::append_range(offsets, tile.start);
@@ -108,7 +109,7 @@ Value ScheduledLaunchBuilder::multiplyByWarpgroups(Operation *product,
   const Tile &right = tiles[rhs];
   return thread::WarpgroupMmaOp::create(
       builder, loc, accumulator, left, leftOffsets, right.buffer,
-      offsetsOf(right), transposeLhs, transposeRhs);
+      offsetsOf(right), ones, transposeLhs, transposeRhs);
 }
 
 /// Emits one product by multiply-adds of the lanes, from operands in shared

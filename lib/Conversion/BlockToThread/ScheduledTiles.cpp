@@ -14,10 +14,6 @@
 using namespace mlir;
 using namespace mirage;
 
-/// The elements of 16 bits in the widest chunk in which wgmma takes swizzled
-/// rows.
-static constexpr int64_t widestChunk = 64;
-
 const RegisterLayout &mirage::getLayoutOf(Value fragment) {
   auto type = cast<RankedTensorType>(fragment.getType());
   return cast<thread::LayoutAttr>(type.getEncoding()).getLayout();

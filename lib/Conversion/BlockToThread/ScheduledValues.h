@@ -119,6 +119,10 @@ struct Preparation {
 llvm::SmallVector<Preparation> findPreparations(block::ForOp loop,
                                                 const LaunchSchedule &schedule);
 
+/// The elements of 16 bits in the widest chunk in which wgmma takes swizzled
+/// rows.
+inline constexpr int64_t widestChunk = 64;
+
 /// How the rows of a tile lie in shared memory: one after the other; with gaps,
 /// so that eight of them begin in different banks; or, where the schedule uses
 /// wgmma and the tile has whole parts of 8 x 8 elements of 16 bits, in chunks
@@ -163,6 +167,24 @@ struct DeferredProducts {
 };
 DeferredProducts findDeferredProducts(block::ForOp loop,
                                       const LaunchSchedule &schedule);
+
+/// Sums of the rows of what products of a loop take as their left operands,
+/// which these can make of columns of ones that follow their right operands.
+struct ProductSums {
+  /// The products by the accumulates of the sums.
+  llvm::SmallDenseMap<mlir::Operation *, mlir::Operation *, 2> products;
+  /// What would add up the rows.
+  llvm::SmallDenseSet<mlir::Operation *, 2> reductions;
+
+  bool makesSums(mlir::Operation *product) const {
+    return llvm::any_of(products, [&](const auto &entry) {
+      return entry.second == product;
+    });
+  }
+};
+/// Finds those of which nothing but what the products add up is divided: the
+/// terms are rounded to the type of the products' operands.
+ProductSums findProductSums(block::ForOp loop, const LaunchSchedule &schedule);
 
 } // namespace mirage
 

@@ -23,7 +23,8 @@ static Type getReadType(Value operand) {
 }
 
 TrialKernel mirage::buildTrialKernel(kernel::LaunchOp launch,
-                                     const LaunchSchedule &schedule) {
+                                     const LaunchSchedule &schedule,
+                                     TargetAttr target) {
   OpBuilder builder(launch.getContext());
   auto module = gpu::GPUModuleOp::create(builder, launch.getLoc(), "trial");
   SmallVector<Type> types;
@@ -57,7 +58,7 @@ TrialKernel mirage::buildTrialKernel(kernel::LaunchOp launch,
   auto function = gpu::GPUFuncOp::create(builder, launch.getLoc(), "trial",
                                          builder.getFunctionType(types, {}));
   FailureOr<KernelShape> shape =
-      buildScheduledKernel(function, launch, places, schedule);
+      buildScheduledKernel(function, launch, places, schedule, target);
   TrialKernel kernel{module, function, std::nullopt};
   if (succeeded(shape))
     kernel.shape = *shape;

@@ -28,7 +28,8 @@ struct TrialKernel {
 /// Builds the kernel of a launch, of which findScheduleObstacle finds nothing
 /// in the way of a schedule.
 TrialKernel buildTrialKernel(kernel::LaunchOp launch,
-                             const LaunchSchedule &schedule);
+                             const LaunchSchedule &schedule,
+                             TargetAttr target = {});
 
 /// Notes at each load and product of such a launch how it comes to shared
 /// memory, or by which instruction it is computed. Fails with an error where

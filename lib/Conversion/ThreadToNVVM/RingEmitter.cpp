@@ -193,6 +193,7 @@ LogicalResult RingEmitter::emit(thread::InboxOp op) {
 }
 
 void RingEmitter::emit(thread::InboxOpenOp op) {
+  loaderOpens |= loader && op->isBeforeInBlock(loader);
   NVVM::ClusterArriveRelaxedOp::create(builder, op.getLoc(),
                                        builder.getUnitAttr());
 }
@@ -430,6 +431,9 @@ void RingEmitter::separateLoader(Block &entry) {
   Block *load = &loader.getBody().front();
   load->moveBefore(work);
   builder.setInsertionPointToEnd(load);
+  // Who has arrived at the cluster's barrier leaves when all have.
+  if (loaderOpens)
+    NVVM::ClusterWaitOp::create(builder, loc, builder.getUnitAttr());
   LLVM::ReturnOp::create(builder, loc, ValueRange());
   builder.setInsertionPointToEnd(&entry);
   Value thread = NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type());

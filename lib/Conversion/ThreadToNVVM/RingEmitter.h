@@ -78,6 +78,8 @@ private:
   KernelEmitter &emitter;
   mlir::OpBuilder &builder;
   thread::LoaderOp loader;
+  /// True if the loader's threads open an inbox, too.
+  bool loaderOpens = false;
   bool usesWarpgroups;
   /// The threads of the block, and those of them that only load.
   int64_t threads, loaderThreads = 0;

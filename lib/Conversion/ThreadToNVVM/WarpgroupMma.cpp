@@ -24,6 +24,7 @@ namespace {
 struct MatrixDescriptor {
   /// The bytes in which addresses and distances count.
   static constexpr int64_t unit = 16;
+  static constexpr unsigned leadingBit = 16, strideBit = 32, swizzlingBit = 62;
   /// The bits of an address that are an address in the block's memory.
   static constexpr uint64_t addressMask = (uint64_t(1) << 18) - 1;
 
@@ -35,7 +36,6 @@ struct MatrixDescriptor {
 
   /// Returns the descriptor but for the address.
   uint64_t encode() const {
-    constexpr unsigned leadingBit = 16, strideBit = 32, swizzlingBit = 62;
     uint64_t swizzling = swizzledBytes == 128 ? 1 : swizzledBytes == 64 ? 2 : 3;
     return static_cast<uint64_t>(leadingBytes / unit) << leadingBit |
            static_cast<uint64_t>(strideBytes / unit) << strideBit |
@@ -177,12 +177,15 @@ WarpgroupEmitter::Matrix WarpgroupEmitter::getMatrix(MatrixRole role) {
         builder, loc, builder.getI64IntegerAttr(static_cast<int64_t>(value)));
   };
   // The upper bits of an address say whose memory it is in a cluster.
-  Value number = LLVM::ZExtOp::create(
-      builder, loc, i64, LLVM::PtrToIntOp::create(builder, loc, i32, address));
-  number = LLVM::AndOp::create(builder, loc, number,
+  auto getNumber = [&](Value of) -> Value {
+    Value bits = LLVM::ZExtOp::create(
+        builder, loc, i64, LLVM::PtrToIntOp::create(builder, loc, i32, of));
+    bits = LLVM::AndOp::create(builder, loc, bits,
                                constant(MatrixDescriptor::addressMask));
-  number = LLVM::LShrOp::create(
-      builder, loc, number, constant(llvm::Log2_64(MatrixDescriptor::unit)));
+    return LLVM::LShrOp::create(
+        builder, loc, bits, constant(llvm::Log2_64(MatrixDescriptor::unit)));
+  };
+  Value number = getNumber(address);
   constexpr int64_t bytes = 2;
   int64_t chunk = matrix.memory.chunk;
   // Eight rows are the stride dimension. Chunks are the leading one where the
@@ -194,8 +197,22 @@ WarpgroupEmitter::Matrix WarpgroupEmitter::getMatrix(MatrixRole role) {
   if (!contractedInner)
     descriptor.leadingBytes = matrix.memory.chunkStride * bytes;
   descriptor.swizzledBytes = chunk * bytes;
+  // The ones are the part of the columns behind the first chunk, whatever stage
+  // this one is.
+  bool hasOnes = !isLhs && op.getOnes();
+  if (hasOnes)
+    descriptor.leadingBytes = 0;
   matrix.descriptor =
       LLVM::OrOp::create(builder, loc, number, constant(descriptor.encode()));
+  if (hasOnes) {
+    Value distance = LLVM::SubOp::create(
+        builder, loc, getNumber(fragments.emitter.pointers.lookup(op.getOnes())),
+        number);
+    matrix.descriptor = LLVM::AddOp::create(
+        builder, loc, matrix.descriptor,
+        LLVM::ShlOp::create(builder, loc, distance,
+                            constant(MatrixDescriptor::leadingBit)));
+  }
   return matrix;
 }
 
@@ -214,11 +231,14 @@ Value WarpgroupEmitter::getPart(const Matrix &matrix, ShapeRef batch,
       distance += matrix.memory.getDistance(last + 1 - rank + dim, index);
   if (distance == 0)
     return matrix.descriptor;
+  int64_t units = distance * 2 / MatrixDescriptor::unit;
+  // The ones stay where they are.
+  if (!isLhs && op.getOnes())
+    units -= units << MatrixDescriptor::leadingBit;
   return LLVM::AddOp::create(
       builder, op.getLoc(), matrix.descriptor,
-      LLVM::ConstantOp::create(
-          builder, op.getLoc(),
-          builder.getI64IntegerAttr(distance * 2 / MatrixDescriptor::unit)));
+      LLVM::ConstantOp::create(builder, op.getLoc(),
+                               builder.getI64IntegerAttr(units)));
 }
 
 int64_t WarpgroupEmitter::getColumnsPerInstruction() const {

@@ -243,6 +243,10 @@ private:
   /// are null where it has none.
   mlir::FailureOr<std::shared_ptr<const RegisterTile>>
   readOperand(mirage::thread::WarpgroupMmaOp op, MatrixRole role);
+  /// Returns a right operand with the columns of ones behind it, which lie in
+  /// memory, as checked here.
+  mlir::FailureOr<std::shared_ptr<const RegisterTile>>
+  addOnes(mirage::thread::WarpgroupMmaOp op, const RegisterTile &rhs);
   using ProductFunction =
       llvm::function_ref<TileFault(const TileProduct &, RegisterTile &)>;
   llvm::LogicalResult runProduct(mlir::Operation *op,

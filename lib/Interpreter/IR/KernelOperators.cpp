@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBlock.h"
+#include "Mirage/Semantics/MatrixInstruction.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -168,6 +169,33 @@ KernelBlock::readOperand(thread::WarpgroupMmaOp op, MatrixRole role) {
   return std::make_shared<const RegisterTile>(std::move(*tile));
 }
 
+FailureOr<std::shared_ptr<const RegisterTile>>
+KernelBlock::addOnes(thread::WarpgroupMmaOp op, const RegisterTile &rhs) {
+  const MemoryView &view = views[op.getOnes()];
+  int64_t count = cast<MemRefType>(op.getOnes().getType()).getNumElements();
+  for (int64_t index = 0; index < count; ++index) {
+    FailureOr<double> element = readElement(op, view, index, /*thread=*/0);
+    if (failed(element))
+      return failure();
+    if (*element != 1.0)
+      return error(op) << "adds up rows by ones of which element " << index
+                       << " is " << *element;
+  }
+  RegisterTile wide = rhs;
+  int64_t columns = wide.type.shape.back();
+  wide.type.shape.back() += WarpgroupInstruction::columnStep;
+  unsigned rank = wide.type.shape.size();
+  std::vector<int64_t> places =
+      getThreadPlaces(wide.type.layout, rank, wide.numThreads);
+  for (int64_t number = 0; number < wide.numRegisters; ++number) {
+    int64_t offset = wide.type.layout.getOffsets(number, rank).back();
+    for (int64_t thread = 0; thread < wide.numThreads; ++thread)
+      if (places[(thread + 1) * rank - 1] + offset >= columns)
+        wide.at(thread, number) = 1.0;
+  }
+  return std::make_shared<const RegisterTile>(std::move(wide));
+}
+
 LogicalResult KernelBlock::run(thread::WarpgroupMmaOp op) {
   auto accumulator = tiles.lookup(op.getAccumulator());
   auto lhs = readOperand(op, MatrixRole::Lhs),
@@ -178,6 +206,10 @@ LogicalResult KernelBlock::run(thread::WarpgroupMmaOp op) {
     return error(op) << "has an operand that is not in registers";
   if (op.getWait())
     begunProducts[op] = {*lhs, *rhs};
+  if (op.getOnes())
+    rhs = addOnes(op, **rhs);
+  if (failed(rhs))
+    return failure();
   return runProduct(
       op,
       {**lhs, **rhs, *accumulator, op.getTransposeLhs(), op.getTransposeRhs()},

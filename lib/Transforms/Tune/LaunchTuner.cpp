@@ -22,7 +22,8 @@ static constexpr llvm::StringLiteral scheduleOptions[] = {
     "warps=4",          "warps=16",          "cluster-blocks=1",
     "cluster-blocks=2", "cluster-blocks=4",  "cluster-blocks=8",
     "loader=false",     "bulk-copies=false", "prepare=false",
-    "defer=false",      "persistent=false",  "wgmma=false"};
+    "defer=false",      "persistent=false",  "wgmma=false",
+    "product-sums=false"};
 
 /// Sorts ways by one of their times, and those that are alike in it by their
 /// names.

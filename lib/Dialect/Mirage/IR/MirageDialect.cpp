@@ -102,7 +102,8 @@ ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                      int64_t stages, int64_t clusterBlocks, bool wgmma,
                      int64_t loaderWarps, bool loaderPrepares, bool bulkCopies,
                      bool /*indexMasks*/, int64_t persistentBlocks,
-                     int64_t workerRegisters, bool deferredProducts) {
+                     int64_t workerRegisters, bool deferredProducts,
+                     bool productSums) {
   if (rowWarps < 1 || columnWarps < 1 || loopGroups < 1 || stages < 2 ||
       clusterBlocks < 1)
     return emitError()
@@ -121,6 +122,9 @@ ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   if (deferredProducts && (loaderWarps == 0 || !wgmma))
     return emitError() << "a schedule that defers products has no warps that "
                           "load, or no wgmma (schedule_c12)";
+  if (productSums && !wgmma)
+    return emitError() << "a schedule whose products add up rows has no wgmma "
+                          "(schedule_c15)";
   if (persistentBlocks < 0 ||
       (persistentBlocks > 0 && (loaderWarps == 0 || clusterBlocks > 1)))
     return emitError()

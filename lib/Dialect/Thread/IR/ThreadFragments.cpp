@@ -457,8 +457,11 @@ Shape WarpgroupMmaOp::getOperandShape(MatrixRole role) {
   bool transposed = isLhs ? getTransposeLhs() : getTransposeRhs();
   ProductOperand side = isLhs ? ProductOperand::Lhs : ProductOperand::Rhs;
   shape[getContractedDim(transposed, side, rank)] = getDepth();
-  shape[getKeptDim(transposed, side, rank)] =
-      sum.getDimSize(isLhs ? rank - 2 : rank - 1);
+  int64_t &kept = shape[getKeptDim(transposed, side, rank)];
+  kept = sum.getDimSize(isLhs ? rank - 2 : rank - 1);
+  // The last columns are sums of the left operand's rows.
+  if (!isLhs && getOnes())
+    kept -= WarpgroupInstruction::columnStep;
   return shape;
 }
 
@@ -587,5 +590,21 @@ LogicalResult WarpgroupMmaOp::verify() {
         mode.stride % getMemoryLayout(rhs)->chunk)
       return emitOpError("has warpgroups whose columns are no whole chunks of "
                          "the right operand (warpgroup_mma_c6)");
+  if (!getOnes())
+    return success();
+  auto ones = cast<MemRefType>(getOnes().getType());
+  int64_t chunk = getMemoryLayout(rhs)->chunk;
+  bool areBehind =
+      isReadable(ones) && ones.getElementType() == rhs.getElementType() &&
+      getMemoryLayout(ones)->chunk == chunk &&
+      ones.getShape().take_back(2) == ArrayRef<int64_t>({step, chunk}) &&
+      ones.getNumElements() == step * chunk && !getTransposeRhs() &&
+      getOperandShape(MatrixRole::Rhs).back() == chunk &&
+      llvm::none_of(layout.getLayout().warps, [&](const LayoutMode &mode) {
+        return mode.dim == rank - 1;
+      });
+  if (!areBehind)
+    return emitOpError("has ones that cannot stand behind its right operand's "
+                       "columns (warpgroup_mma_c7)");
   return success();
 }

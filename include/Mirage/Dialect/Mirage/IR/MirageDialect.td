@@ -184,7 +184,10 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
     `deferred_products = true`, products whose left operand is made of another product
     of the same iteration, as that of a softmax's exponentials and the values, are
     made in the next iteration: the instructions run while the warps compute that
-    iteration's left operand.
+    iteration's left operand. With `product_sums = true`, sums of the rows of what a
+    product takes as its left operand, as that of a softmax's exponentials, are made by
+    this product, of the elements as it takes them: its right operand has eight more
+    columns of ones.
 
     ```mlir
     #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 2,
@@ -220,7 +223,9 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
       as the others are;
     * (schedule_c12) `deferred_products` stands beside `loader_warps` and `wgmma`
       only, where a loop sums up such a product, which takes a tile from memory that
-      nothing else takes.
+      nothing else takes;
+    * (schedule_c15) `product_sums` stands beside `wgmma` only, where a loop has such
+      sums, by which nothing but that product's is divided.
 
     What the schedule leaves to the lowering can be said at single operations of the
     launch: at a load the attribute `mirage.copy_way`, which is
@@ -247,7 +252,8 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
                         DefaultValuedParameter<"bool", "false">:$index_masks,
                         DefaultValuedParameter<"int64_t", "0">:$persistent_blocks,
                         DefaultValuedParameter<"int64_t", "0">:$worker_registers,
-                        DefaultValuedParameter<"bool", "false">:$deferred_products);
+                        DefaultValuedParameter<"bool", "false">:$deferred_products,
+                        DefaultValuedParameter<"bool", "false">:$product_sums);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

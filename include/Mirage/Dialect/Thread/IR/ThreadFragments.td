@@ -253,6 +253,10 @@ def Thread_WarpgroupMmaOp : Op<Thread_Dialect, "warpgroup_mma", [
     operands. Rows and columns beyond the end are read, whatever they hold, and
     no element depends on them.
 
+    With `row_sums`, the accumulator has eight more columns than the right operand,
+    in each of which the instruction adds up the left operand's rows: a block of ones
+    in shared memory stands for so many more columns.
+
     Constraints:
     * (warpgroup_mma_c1) the operands are of f16 or of bf16, and the accumulator
       is of f32;
@@ -270,19 +274,24 @@ def Thread_WarpgroupMmaOp : Op<Thread_Dialect, "warpgroup_mma", [
     * (warpgroup_mma_c5) operands in memory are in shared memory, chunked and
       swizzled, with rows that lie a chunk apart;
     * (warpgroup_mma_c6) where the right operand's columns are neighbours and
-      several warpgroups share them, each has whole chunks.
+      several warpgroups share them, each has whole chunks;
+    * (warpgroup_mma_c7) the ones are a chunk's 16 rows of the right operand's element
+      type and chunks, dense in shared memory; the right operand is one chunk of
+      columns, which are neighbours, and each warp has all columns of the accumulator.
   }];
   let arguments = (ins Mirage_Tensor:$accumulator,
                        AnyTypeOf<[Mirage_Tensor, AnyStaticShapeMemRef]>:$lhs,
                        Variadic<Index>:$lhs_offsets,
                        AnyStaticShapeMemRef:$rhs, Variadic<Index>:$rhs_offsets,
+                       Optional<AnyStaticShapeMemRef>:$ones,
                        UnitAttr:$transpose_lhs,
                        UnitAttr:$transpose_rhs);
   let results = (outs Mirage_Tensor:$result);
   let assemblyFormat = [{
     $lhs (`[` $lhs_offsets^ `]`)? (`transpose_lhs` $transpose_lhs^)? `,`
     $rhs `[` $rhs_offsets `]` (`transpose_rhs` $transpose_rhs^)? `,`
-    $accumulator attr-dict `:` type($lhs) `,` type($rhs) `,` type($accumulator)
+    $accumulator (`row_sums` $ones^)? attr-dict `:` type($lhs) `,` type($rhs) `,`
+    type($accumulator) (`,` type($ones)^)?
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

@@ -64,7 +64,9 @@ def Thread_InboxOpenOp : Thread_InboxUserOp<"inbox_open"> {
   let summary = "let other blocks push";
   let description = [{
     Each thread says that it uses the memory no more to which others will push
-    (barrier.cluster.arrive.relaxed of the PTX ISA).
+    (barrier.cluster.arrive.relaxed of the PTX ISA). Where it stands before the
+    kernel's loader, the loader's threads say so, too, and end when all threads of the
+    cluster have.
 
     Constraints:
     * (inbox_open_c1) it stands in the body of a kernel, under no loop and no branch.
