@@ -86,8 +86,14 @@ Bounded BoundArithmetic::div(Bounded a, Bounded b) {
   double least = std::fabs(b.value) - b.error;
   if (!(least > 0))
     return Bounded(value, infinity);
-  return finish(value, (a.error + std::fabs(value) * b.error) / least,
-                device.division);
+  Bounded quotient = finish(
+      value, (a.error + std::fabs(value) * b.error) / least, device.division);
+  quotient.overSum = b.terms > 1;
+  // Where what is divided is a sum of rounded products, the divisor may be one
+  // of such roundings; where it is rounded later, that counts twice.
+  if (quotient.overSum && a.terms > 1)
+    quotient.error += a.rounding * (std::fabs(value) + quotient.error);
+  return quotient;
 }
 
 Bounded BoundArithmetic::max(Bounded a, Bounded b) {
@@ -266,7 +272,9 @@ Bounded BoundArithmetic::store(ElementType type, Bounded a) {
   }
   if (std::isinf(a.value) && a.error == 0)
     return a;
-  a.error += format.relative * (std::fabs(a.value) + a.error) + format.absolute;
+  double relative = format.relative * (a.overSum ? 2 : 1);
+  a.error += relative * (std::fabs(a.value) + a.error) + format.absolute;
+  a.rounding = static_cast<float>(format.relative);
   if (!(std::fabs(a.value) + a.error <= format.largest))
     a.error = infinity;
   return a;

@@ -241,3 +241,30 @@ func.func @deferred_without_tile_of_its_own(%q: tensor<64x64xf16>, %k: tensor<25
   return %0 : tensor<64x64xf16>
 }
 }
+
+// -----
+
+// The sums of the rows are a result, too: they are added up as they are.
+module attributes {mirage.target = #mirage.target<sm_90a>} {
+func.func @sums_that_are_stored(%p: tensor<64x256xf16>, %v: tensor<256x64xf16>) -> (tensor<64x64xf32>, tensor<64x1xf32>) {
+  // expected-error @+1 {{has a mirage.schedule with products that add up rows, and no loop with a product by wgmma of 16, 32 or 64 columns, row-major, whose sums alone are divided by those of its left operand's rows (schedule_c15)}}
+  %0:2 = mirage_kernel.launch grid(x = 1) (%pl = %p : tensor<64x256xf16>, %vl = %v : tensor<256x64xf16>) -> (tensor<64x64xf32>, tensor<64x1xf32>) attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 1, stages = 2, wgmma = true, product_sums = true>} {
+    %r:2 = mirage_block.for %i = 0 to 4 -> (tensor<64x64xf32>, tensor<64x1xf32>) {
+      %x = mirage_block.load %pl imap(x -> phi) fmap(%i -> 1) : tensor<64x256xf16> to tensor<64x64xf16>
+      %y = mirage_block.load %vl imap(x -> phi) fmap(%i -> 0) : tensor<256x64xf16> to tensor<64x64xf16>
+      %e = mirage_block.exp %x : (tensor<64x64xf16>) -> tensor<64x64xf32>
+      %t = mirage_block.reduce sum %e dim(1) keep : (tensor<64x64xf32>) -> tensor<64x1xf32>
+      %h = mirage_block.cast %e : tensor<64x64xf32> to tensor<64x64xf16>
+      %m = mirage_block.matmul %h, %y : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf32>
+      %a = mirage_block.accumulate sum %m : (tensor<64x64xf32>) -> tensor<64x64xf32>
+      %b = mirage_block.accumulate sum %t : (tensor<64x1xf32>) -> tensor<64x1xf32>
+      mirage_block.yield %a, %b : tensor<64x64xf32>, tensor<64x1xf32>
+    }
+    %q = mirage_block.div %r#0, %r#1 : (tensor<64x64xf32>, tensor<64x1xf32>) -> tensor<64x64xf32>
+    %0 = mirage_block.store %q omap(x -> phi) : tensor<64x64xf32> to tensor<64x64xf32>
+    %1 = mirage_block.store %r#1 omap(x -> phi) : tensor<64x1xf32> to tensor<64x1xf32>
+    mirage_block.yield %0, %1 : tensor<64x64xf32>, tensor<64x1xf32>
+  }
+  return %0#0, %0#1 : tensor<64x64xf32>, tensor<64x1xf32>
+}
+}

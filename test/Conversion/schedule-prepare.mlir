@@ -10,7 +10,7 @@
 // Two groups of warps have two tiles to prepare in each trip, and no time for products in flight.
 // CHECK-LABEL: func.func @values
 // CHECK: loop_groups = 2
-// CHECK-SAME: wgmma = true, loader_warps = 4, loader_prepares = true, bulk_copies = true, worker_registers = 208>
+// CHECK-SAME: wgmma = true, loader_warps = 4, loader_prepares = true, bulk_copies = true, worker_registers = 208, product_sums = true>
 // CHECK: mirage_block.for %{{.*}} = 0 to 32
 // OFF: loader_warps = 1, bulk_copies = true>
 // OFF: mirage_block.for %{{.*}} = 0 to 32
@@ -20,7 +20,7 @@
 // 128 rows share one tile.
 // CHECK-LABEL: func.func @rows
 // CHECK: row_warps = 8, column_warps = 1, loop_groups = 1, stages = 4,
-// CHECK-SAME: loader_warps = 4, loader_prepares = true, bulk_copies = true, worker_registers = 208, deferred_products = true>
+// CHECK-SAME: loader_warps = 4, loader_prepares = true, bulk_copies = true, worker_registers = 208, deferred_products = true, product_sums = true>
 
 // THREAD: mirage_thread.loader warps(4)
 // THREAD: mirage_thread.async_wait

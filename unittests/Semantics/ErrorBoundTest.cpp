@@ -256,6 +256,42 @@ TEST(ErrorBound, CoversProgramsAndIsOfUse) {
   }
 }
 
+// A product may sum up the terms as it rounds them. The worst roundings lift
+// what is above the quotient and lower what is below.
+TEST(ErrorBound, CoversSumsOfRoundedTerms) {
+  Bounds s;
+  const double unit = getUnitRoundoff(ElementType::f16);
+  const std::vector<double> terms = {1, 1, 1, 1, 1, 1, 1, 1},
+                            values = {1, 0, 0, 0, 0, 0, 0, 0};
+  double quotient = 1.0 / 8, above = 0, all = 0;
+  Bounded divisor = s.beginSum(0.0);
+  for (double term : terms)
+    divisor = s.add(divisor, term);
+  divisor = s.endSum(divisor);
+  Bounded dividedBefore = s.beginSum(0.0);
+  for (auto [term, value] : llvm::zip(terms, values)) {
+    double rounded = term * (value > quotient ? 1 + unit : 1 - unit);
+    above += rounded * value;
+    all += rounded;
+    s.summing = false;
+    Bounded share = s.store(ElementType::f16, s.div(term, divisor));
+    Bounded product = s.mul(share, value);
+    dividedBefore = s.addTerm(dividedBefore, product);
+  }
+  dividedBefore = s.endSum(dividedBefore);
+  Bounded sum = s.beginSum(0.0);
+  for (auto [term, value] : llvm::zip(terms, values))
+    sum = s.addTerm(sum, Bounds().mul(s.store(ElementType::f16, term), value));
+  Bounded dividedAfter = s.div(s.endSum(sum), divisor);
+  double error = std::fabs(above / all - quotient);
+  EXPECT_GT(error, 1.7 * unit * quotient);
+  EXPECT_LE(error, dividedBefore.error);
+  EXPECT_LE(error, dividedAfter.error);
+  EXPECT_LE(dividedBefore.error, 2.1 * unit * quotient);
+  // Rows of a mean are divided by a number.
+  EXPECT_LT(s.store(ElementType::f16, s.div(divisor, 8.0)).error, 1.1 * unit);
+}
+
 TEST(Accumulate, RescalesSums) {
   Arithmetic<double> s;
   const double shifts[] = {1.5, -2.0, 4.0, 4.0}, terms[] = {1, 2, 3, 4};

@@ -11,6 +11,10 @@
 // round-to-nearest would need half of one. The rest covers second-order terms,
 // the f64 reference's own rounding, and tensor cores, whose additions truncate.
 //
+// A quotient by a sum of positive terms may divide by what a product has summed
+// up, of terms that are rounded to the type of its operands. This changes the
+// quotient by no more than another rounding to that type does.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef MIRAGE_SEMANTICS_ERRORBOUND_H
@@ -31,6 +35,11 @@ struct Bounded {
   /// product of the two.
   double magnitude = 0;
   double terms = 1;
+  /// The unit roundoff of the coarsest type to which the factors of a product,
+  /// or of a sum's terms, were rounded; zero where they were not.
+  float rounding = 0;
+  /// True for a quotient by a sum.
+  bool overSum = false;
 
   Bounded() = default;
   Bounded(double value, double error = 0)
@@ -93,10 +102,13 @@ template <> struct Arithmetic<Bounded> {
 
   Bounded mul(Bounded a, Bounded b) {
     double value = a.value * b.value;
-    return finish(value,
-                  std::fabs(a.value) * b.error + std::fabs(b.value) * a.error +
-                      a.error * b.error,
-                  device.unit);
+    Bounded product =
+        finish(value,
+               std::fabs(a.value) * b.error + std::fabs(b.value) * a.error +
+                   a.error * b.error,
+               device.unit);
+    product.rounding = std::max(a.rounding, b.rounding);
+    return product;
   }
   Bounded add(Bounded a, Bounded b) {
     return summing ? addTerm(a, b) : addOnce(a, b);
@@ -131,6 +143,7 @@ template <> struct Arithmetic<Bounded> {
     a.error += term.error;
     a.magnitude += std::fabs(term.value) + term.error;
     a.terms += 1;
+    a.rounding = std::max(a.rounding, term.rounding);
     return a;
   }
   Bounded addPartial(Bounded a, Bounded part) {
@@ -138,6 +151,7 @@ template <> struct Arithmetic<Bounded> {
     a.error += part.error;
     a.magnitude += part.magnitude;
     a.terms += part.terms;
+    a.rounding = std::max(a.rounding, part.rounding);
     return a;
   }
   Bounded endSum(Bounded sum);

@@ -100,8 +100,8 @@ struct PrintSchedule : public mirage::impl::PrintScheduleBase<PrintSchedule> {
   void runOnOperation() override {
     markAllAnalysesPreserved();
     SchedulePlannerOptions options{
-        warps,   columns,    clusterBlocks, wgmma,      loader,
-        prepare, bulkCopies, indexMasks,    persistent, defer,  productSums};
+        warps,      columns,    clusterBlocks, wgmma, loader,     prepare,
+        bulkCopies, indexMasks, persistent,    defer, productSums};
     if (failed(checkScheduleOptions(getOperation().getLoc(), getArgument(),
                                     options)))
       return signalPassFailure();
@@ -181,7 +181,8 @@ private:
     OwningOpRef<kernel::LaunchOp> copy(launch.clone());
     if (failed(prepareForSchedule(*copy, schedule)))
       return failure();
-    TrialKernel kernel = buildTrialKernel(*copy, schedule, lookupTarget(launch));
+    TrialKernel kernel =
+        buildTrialKernel(*copy, schedule, lookupTarget(launch));
     if (!kernel.shape)
       return failure();
     printTiles(kernel.function, llvm::outs());

@@ -29,8 +29,8 @@ struct ScheduleLaunches
 
   void runOnOperation() override {
     SchedulePlannerOptions options{
-        warps,   columns,    clusterBlocks, wgmma,      loader,
-        prepare, bulkCopies, indexMasks,    persistent, defer,  productSums};
+        warps,      columns,    clusterBlocks, wgmma, loader,     prepare,
+        bulkCopies, indexMasks, persistent,    defer, productSums};
     if (failed(checkScheduleOptions(getOperation().getLoc(), getArgument(),
                                     options)))
       return signalPassFailure();

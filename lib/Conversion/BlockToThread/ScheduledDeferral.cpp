@@ -190,6 +190,9 @@ private:
   void await(IRMapping &map);
   void createSequence();
   bool needsProducts(Operation &op);
+  /// Returns true if the exponentials of a trip take longer than its products.
+  bool isBoundByExponentials();
+  void pass(Value trip);
 
   ScheduledLaunchBuilder &launch;
   OpBuilder &builder;
@@ -204,7 +207,7 @@ private:
   /// The loop in the making, and its trip before the present one.
   scf::ForOp made;
   Value tripBefore;
-  bool isAwaited = false;
+  bool isAwaited = false, isPassed = false;
 };
 } // namespace mirage
 
@@ -252,8 +255,7 @@ ScheduledLaunchBuilder::Deferral::create(const Product &product, Value sums,
     offsets.push_back(getOfTrip(offset, trip));
   return thread::WarpgroupMmaOp::create(
       builder, op.getLoc(), sums, left, ValueRange(),
-      getOfTrip(op.getRhs(), trip), offsets, op.getOnes(),
-      op.getTransposeLhs(),
+      getOfTrip(op.getRhs(), trip), offsets, op.getOnes(), op.getTransposeLhs(),
       op.getTransposeRhs());
 }
 
@@ -269,6 +271,30 @@ void ScheduledLaunchBuilder::Deferral::createSequence() {
   sequence = thread::SequenceOp::create(
       builder, loc, type, builder.getI64IntegerAttr(launch.bytes));
   launch.bytes += llvm::alignTo(type.getNumBytes(), 128);
+}
+
+bool ScheduledLaunchBuilder::Deferral::isBoundByExponentials() {
+  // A multiprocessor of compute capability 9.0 makes 16 exponentials in a clock
+  // (CUDA C++ Programming Guide, "Arithmetic Instructions"), and 2048 products
+  // of 16 bits.
+  constexpr int64_t productsInTimeOfOne = 2048 / 16;
+  int64_t multiplied = 0, exponentials = 0;
+  for (auto op : loop.getBody()->getOps<thread::WarpgroupMmaOp>())
+    multiplied +=
+        cast<RankedTensorType>(op.getResult().getType()).getNumElements() *
+        op.getDepth();
+  for (const Product &product : products) {
+    thread::WarpgroupMmaOp op = product.op;
+    exponentials +=
+        cast<RankedTensorType>(op.getLhs().getType()).getNumElements();
+  }
+  return multiplied < 2 * exponentials * productsInTimeOfOne;
+}
+
+/// Lets the next warpgroup begin its products.
+void ScheduledLaunchBuilder::Deferral::pass(Value trip) {
+  if (sequence && !std::exchange(isPassed, true))
+    thread::SequencePassOp::create(builder, loc, sequence, trip);
 }
 
 void ScheduledLaunchBuilder::Deferral::begin() {
@@ -320,28 +346,37 @@ bool ScheduledLaunchBuilder::Deferral::needsProducts(Operation &op) {
 /// Emits a trip without the products that are deferred: the first one, or one
 /// of the loop.
 void ScheduledLaunchBuilder::Deferral::emitTrip(IRMapping &map) {
+  Value trip = map.lookup(loop.getInductionVar());
+  bool passesLate = isBoundByExponentials(), isBegun = false;
+  isPassed = false;
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (llvm::any_of(products,
                      [&](const Product &product) { return product.op == &op; }))
       continue;
-    bool isBegun = made && products.front().begun;
-    if (isBegun && !isAwaited && needsProducts(op))
-      await(map);
-    Value trip = map.lookup(loop.getInductionVar());
+    if (isBegun && needsProducts(op)) {
+      pass(trip);
+      if (made && !isAwaited)
+        await(map);
+    }
     if (&op == anchor && sequence)
       thread::SequenceAwaitOp::create(builder, loc, sequence, trip);
     builder.clone(op, map);
     if (&op != anchor)
       continue;
+    isBegun = true;
     if (made)
       begin();
-    if (sequence)
-      thread::SequencePassOp::create(builder, loc, sequence, trip);
+    // Products of one group run while another one computes exponentials. Where
+    // these take longer, a group has its maxima before the next one begins, so
+    // that the exponentials of one do not wait for those of another.
+    if (!passesLate)
+      pass(trip);
     map.map(anchor.getResult(),
             thread::WarpgroupWaitOp::create(builder, op.getLoc(),
                                             map.lookup(anchor.getResult()))
                 .getResult());
   }
+  pass(trip);
   if (made && !isAwaited)
     await(map);
 }

@@ -20,8 +20,7 @@ LaunchSchedule mirage::readSchedule(ScheduleAttr attribute) {
           attribute.getLoaderWarps(),      attribute.getLoaderPrepares(),
           attribute.getBulkCopies(),       attribute.getIndexMasks(),
           attribute.getPersistentBlocks(), attribute.getWorkerRegisters(),
-          attribute.getDeferredProducts(),
-          attribute.getProductSums()};
+          attribute.getDeferredProducts(), attribute.getProductSums()};
 }
 
 /// Returns true if an operator on tiles of this kind can be made of fragments.
@@ -191,6 +190,12 @@ FailureOr<KernelShape> ScheduledLaunchBuilder::build() {
     return launch.emitOpError(
         "has a mirage.schedule with warps that prepare operands, and no "
         "product whose operand can be prepared (schedule_c7)");
+  if (schedule.sumsByProducts && onesOf.empty())
+    return launch.emitOpError(
+        "has a mirage.schedule with products that add up rows, and no loop "
+        "with a product by wgmma of 16, 32 or 64 columns, row-major, whose "
+        "sums "
+        "alone are divided by those of its left operand's rows (schedule_c15)");
   if (failed(checkWays()))
     return failure();
   // A block's memory is there until all others have read it.

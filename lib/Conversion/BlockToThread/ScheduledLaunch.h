@@ -336,8 +336,7 @@ private:
   std::optional<llvm::DenseMap<mlir::Value, int64_t>>
   divideResults(block::ForOp loop, llvm::ArrayRef<mlir::Value> results,
                 int64_t dim, int64_t size) const;
-  void chooseSlice(block::ForOp loop,
-                   llvm::ArrayRef<Accumulator> accumulators);
+  void chooseSlice(block::ForOp loop, llvm::ArrayRef<Accumulator> accumulators);
   mlir::Value getSliceStart(mlir::Location loc);
   Tile storeForParts(mlir::Location loc, mlir::Value value, size_t dim);
   llvm::SmallVector<std::pair<mlir::Value, Tile>, 2>

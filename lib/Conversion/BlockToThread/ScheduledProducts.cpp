@@ -86,10 +86,9 @@ Value ScheduledLaunchBuilder::multiplyByWarpgroups(Operation *product,
   };
   RegisterLayout layout = getOperandLayout(product, MatrixRole::Lhs,
                                            tiles[lhs].shape, transposeLhs);
-  bool isInRegisters =
-      llvm::any_of(tiles[lhs].fragments, [&](Value fragment) {
-        return getLayoutOf(fragment).agreesWith(layout);
-      });
+  bool isInRegisters = llvm::any_of(tiles[lhs].fragments, [&](Value fragment) {
+    return getLayoutOf(fragment).agreesWith(layout);
+  });
   if (!isInRegisters && !tiles[lhs].buffer && !tiles[lhs].mask &&
       !isComputedAgain(lhs)) {
     OpBuilder::InsertionGuard guard(builder);

@@ -53,9 +53,9 @@ static Value getLoopResult(block::AccumulateOp accumulate) {
              : Value();
 }
 
-/// Returns true if a sum is for nothing but the quotients of others by it. Their
-/// roundings to the type of the product's operand are those that the product
-/// has, too.
+/// Returns true if a sum is for nothing but the quotients of others by it.
+/// Their roundings to the type of the product's operand are those that the
+/// product has, too.
 static bool isOnlyDivisorOf(Value sum, Value product) {
   return sum && product && !sum.use_empty() &&
          llvm::all_of(sum.getUsers(), [&](Operation *user) {
@@ -63,6 +63,15 @@ static bool isOnlyDivisorOf(Value sum, Value product) {
            return compute && compute.getOpKind() == OpKind::Div &&
                   user->getOperand(0) == product && user->getOperand(1) == sum;
          });
+}
+
+/// Returns true if no element is negative: the sums of such terms are rounded
+/// relative to themselves.
+static bool isNeverNegative(Value value) {
+  auto compute = value.getDefiningOp<ComputeOpInterface>();
+  return compute && (compute.getOpKind() == OpKind::Exp ||
+                     compute.getOpKind() == OpKind::Exp2 ||
+                     compute.getOpKind() == OpKind::Sigmoid);
 }
 
 ProductSums mirage::findProductSums(block::ForOp loop,
@@ -86,10 +95,12 @@ ProductSums mirage::findProductSums(block::ForOp loop,
     // What is added up may be the operand before it is rounded.
     Value left = product->getOperand(0);
     int64_t dim = cast<RankedTensorType>(left.getType()).getRank() - 1;
+    auto rounding = left.getDefiningOp<block::CastOp>();
     block::AccumulateOp sum = findSumOfRows(left, dim, beside);
-    if (auto cast = left.getDefiningOp<block::CastOp>(); !sum && cast)
-      sum = findSumOfRows(cast->getOperand(0), dim, beside);
-    if (!sum || !isOnlyDivisorOf(getLoopResult(sum), getLoopResult(beside)))
+    if (!sum && rounding)
+      sum = findSumOfRows(rounding->getOperand(0), dim, beside);
+    if (!sum || !isNeverNegative(rounding ? rounding->getOperand(0) : left) ||
+        !isOnlyDivisorOf(getLoopResult(sum), getLoopResult(beside)))
       continue;
     sums.products[sum] = product;
     sums.reductions.insert(sum.getValue().getDefiningOp());
@@ -162,11 +173,12 @@ void ScheduledLaunchBuilder::noteProductSum(block::AccumulateOp op) {
 
 void ScheduledLaunchBuilder::separateProductSums(CarriedValues &values) {
   auto findPlace = [&](Operation *product) {
-    return llvm::find_if(state->accumulators, [&](Accumulator &accumulator) {
-             return block::AccumulateOp(accumulator.op)
-                        .getValue()
-                        .getDefiningOp() == product;
-           })
+    return llvm::find_if(state->accumulators,
+                         [&](Accumulator &accumulator) {
+                           return block::AccumulateOp(accumulator.op)
+                                      .getValue()
+                                      .getDefiningOp() == product;
+                         })
         ->carried;
   };
   for (Accumulator &accumulator : state->accumulators) {

@@ -54,8 +54,9 @@ Value ScheduledLaunchBuilder::allocate(Location loc, ArrayRef<int64_t> shape,
   int64_t inner = shape.empty() ? 1 : shape.back();
   if (steps.fillsChunks && inner % WarpgroupInstruction::columnStep == 0)
     inner = roundUp(inner, chunk);
-  bool isChunked = rows == RowPlacement::Chunked && schedule.usesWgmma &&
-                   size == 2 && shape.size() >= 2 && inner % chunk == 0;
+  // wgmma reads such rows, and the copy engine brings them.
+  bool isChunked = rows == RowPlacement::Chunked &&
+                   (schedule.usesWgmma || schedule.bulkCopies) && size == 2 && shape.size() >= 2 && inner % chunk == 0;
   size_t rank = shape.size();
   Shape whole(shape);
   if (isChunked) {

@@ -177,9 +177,8 @@ struct ProductSums {
   llvm::SmallDenseSet<mlir::Operation *, 2> reductions;
 
   bool makesSums(mlir::Operation *product) const {
-    return llvm::any_of(products, [&](const auto &entry) {
-      return entry.second == product;
-    });
+    return llvm::any_of(
+        products, [&](const auto &entry) { return entry.second == product; });
   }
 };
 /// Finds those of which nothing but what the products add up is divided: the

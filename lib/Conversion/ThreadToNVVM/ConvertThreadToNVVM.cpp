@@ -445,7 +445,9 @@ LogicalResult FunctionConverter::convert() {
     builder.setInsertionPointToEnd(&kernel.getBody().front());
     emitter.shareWarpId(function.getLoc());
   }
-  RingEmitter rings(emitter, function, usesWarpgroups);
+  bool usesAsyncProxy = usesWarpgroups;
+  function.walk([&](thread::BulkCopyOp) { usesAsyncProxy = true; });
+  RingEmitter rings(emitter, function, usesAsyncProxy);
   if (failed(BodyEmitter(function, builder, pointers, emitter, rings).emit()))
     return failure();
   Block &entry = kernel.getBody().front();

@@ -13,9 +13,9 @@ using namespace mlir;
 using namespace mirage;
 
 RingEmitter::RingEmitter(KernelEmitter &emitter, gpu::GPUFuncOp function,
-                         bool usesWarpgroups)
+                         bool usesAsyncProxy)
     : emitter(emitter), builder(emitter.builder),
-      usesWarpgroups(usesWarpgroups),
+      usesAsyncProxy(usesAsyncProxy),
       threads((*function.getKnownBlockSize())[0]) {
   for (auto only : function.getOps<thread::LoaderOp>()) {
     loader = only;
@@ -41,9 +41,9 @@ void RingEmitter::selectThreads(Operation *op) {
 }
 
 void RingEmitter::fence(Location loc) {
-  // wgmma reads shared memory through the asynchronous proxy: what was written
-  // must be visible there (PTX ISA, "Async proxy").
-  if (usesWarpgroups)
+  // wgmma and the copy engine access shared memory through the asynchronous
+  // proxy: what was written must be visible there (PTX ISA, "Async proxy").
+  if (usesAsyncProxy)
     NVVM::FenceProxyOp::create(
         builder, loc,
         NVVM::ProxyKindAttr::get(builder.getContext(),

@@ -16,9 +16,10 @@ namespace mirage {
 
 class RingEmitter {
 public:
-  /// `usesWarpgroups` is true if wgmma reads what is loaded.
+  /// `usesAsyncProxy` is true if wgmma reads what is loaded, or the copy engine
+  /// brings it.
   RingEmitter(KernelEmitter &emitter, mlir::gpu::GPUFuncOp function,
-              bool usesWarpgroups);
+              bool usesAsyncProxy);
 
   llvm::LogicalResult emit(thread::RingOp op);
   void emit(thread::RingAcquireOp op);
@@ -80,7 +81,7 @@ private:
   thread::LoaderOp loader;
   /// True if the loader's threads open an inbox, too.
   bool loaderOpens = false;
-  bool usesWarpgroups;
+  bool usesAsyncProxy;
   /// The threads of the block, and those of them that only load.
   int64_t threads, loaderThreads = 0;
   /// True if threads of the loader store to shared memory, beside the copy

@@ -206,8 +206,8 @@ WarpgroupEmitter::Matrix WarpgroupEmitter::getMatrix(MatrixRole role) {
       LLVM::OrOp::create(builder, loc, number, constant(descriptor.encode()));
   if (hasOnes) {
     Value distance = LLVM::SubOp::create(
-        builder, loc, getNumber(fragments.emitter.pointers.lookup(op.getOnes())),
-        number);
+        builder, loc,
+        getNumber(fragments.emitter.pointers.lookup(op.getOnes())), number);
     matrix.descriptor = LLVM::AddOp::create(
         builder, loc, matrix.descriptor,
         LLVM::ShlOp::create(builder, loc, distance,

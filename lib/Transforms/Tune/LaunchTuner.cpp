@@ -18,11 +18,11 @@ using namespace mirage;
 /// warps share the work, how wide iterations are, how many blocks share them,
 /// and what it leaves out.
 static constexpr llvm::StringLiteral scheduleOptions[] = {
-    "columns=32",       "columns=128",       "columns=256",
-    "warps=4",          "warps=16",          "cluster-blocks=1",
-    "cluster-blocks=2", "cluster-blocks=4",  "cluster-blocks=8",
-    "loader=false",     "bulk-copies=false", "prepare=false",
-    "defer=false",      "persistent=false",  "wgmma=false",
+    "columns=32",        "columns=128",       "columns=256",
+    "warps=4",           "warps=16",          "cluster-blocks=1",
+    "cluster-blocks=2",  "cluster-blocks=4",  "cluster-blocks=8",
+    "loader=false",      "bulk-copies=false", "prepare=false",
+    "defer=false",       "persistent=false",  "wgmma=false",
     "product-sums=false"};
 
 /// Sorts ways by one of their times, and those that are alike in it by their

@@ -305,6 +305,19 @@ func.func @warpgroups(%i: index, %l: tensor<64x64xf16, #operand>) {
   return
 }
 
+#ones = #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 1024, swizzled>
+#with_rows = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 9 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>
+// CHECK-LABEL: func.func @sums_of_rows
+func.func @sums_of_rows(%i: index, %l: tensor<64x64xf16, #operand>, %s: tensor<64x72xf32, #with_rows>) {
+  %a = mirage_thread.shared_buffer offset(0) : memref<64x64xf16, #swizzled, #gpu.address_space<workgroup>>
+  %ones = mirage_thread.shared_buffer offset(8192) : memref<16x64xf16, #ones, #gpu.address_space<workgroup>>
+  // CHECK: %[[ONES:.*]] = mirage_thread.shared_buffer offset(8192)
+  // CHECK: mirage_thread.warpgroup_mma %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}} row_sums %[[ONES]] : tensor<64x64xf16, {{.*}}>, memref<64x64xf16, {{.*}}>, tensor<64x72xf32, {{.*}}>, memref<16x64xf16,
+  %0 = mirage_thread.warpgroup_mma %l, %a[%i, %i], %s row_sums %ones
+      : tensor<64x64xf16, #operand>, memref<64x64xf16, #swizzled, #gpu.address_space<workgroup>>, tensor<64x72xf32, #with_rows>, memref<16x64xf16, #ones, #gpu.address_space<workgroup>>
+  return
+}
+
 // Two products are begun; who waits for the first one lets the second one run.
 // CHECK-LABEL: func.func @begun_products
 func.func @begun_products(%i: index, %l: tensor<64x64xf16, #operand>, %s: tensor<64x64xf32, #sums>) -> (tensor<64x64xf32, #sums>, tensor<64x64xf32, #sums>) {

@@ -96,14 +96,12 @@ void TargetAttr::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
-LogicalResult
-ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                     int64_t rowWarps, int64_t columnWarps, int64_t loopGroups,
-                     int64_t stages, int64_t clusterBlocks, bool wgmma,
-                     int64_t loaderWarps, bool loaderPrepares, bool bulkCopies,
-                     bool /*indexMasks*/, int64_t persistentBlocks,
-                     int64_t workerRegisters, bool deferredProducts,
-                     bool productSums) {
+LogicalResult ScheduleAttr::verify(
+    llvm::function_ref<InFlightDiagnostic()> emitError, int64_t rowWarps,
+    int64_t columnWarps, int64_t loopGroups, int64_t stages,
+    int64_t clusterBlocks, bool wgmma, int64_t loaderWarps, bool loaderPrepares,
+    bool bulkCopies, bool /*indexMasks*/, int64_t persistentBlocks,
+    int64_t workerRegisters, bool deferredProducts, bool productSums) {
   if (rowWarps < 1 || columnWarps < 1 || loopGroups < 1 || stages < 2 ||
       clusterBlocks < 1)
     return emitError()
@@ -116,9 +114,9 @@ ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   if (loaderPrepares && loaderWarps == 0)
     return emitError() << "a schedule whose loader prepares operands has no "
                           "warps that load (schedule_c7)";
-  if (bulkCopies && (loaderWarps == 0 || !wgmma))
-    return emitError() << "a schedule with bulk copies has no warps that load, "
-                          "or no wgmma (schedule_c8)";
+  if (bulkCopies && loaderWarps == 0)
+    return emitError() << "a schedule with bulk copies has no warps that load "
+                          "(schedule_c8)";
   if (deferredProducts && (loaderWarps == 0 || !wgmma))
     return emitError() << "a schedule that defers products has no warps that "
                           "load, or no wgmma (schedule_c12)";
