@@ -193,6 +193,9 @@ private:
   /// Returns true if the exponentials of a trip take longer than its products.
   bool isBoundByExponentials();
   void pass(Value trip);
+  /// Passes the turn on behind the maxima of a trip, if an operation is the
+  /// last one that makes any. What is computed of them follows.
+  void passBehindMaxima(Operation &op, IRMapping &map);
 
   ScheduledLaunchBuilder &launch;
   OpBuilder &builder;
@@ -263,7 +266,7 @@ ScheduledLaunchBuilder::Deferral::create(const Product &product, Value sums,
 void ScheduledLaunchBuilder::Deferral::createSequence() {
   constexpr int64_t warps = WarpgroupInstruction::warps;
   int64_t groups = launch.schedule.getNumWarps() / warps;
-  if (groups < 2)
+  if (groups < 2 || groups > thread::SequenceType::mostGroups)
     return;
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(launch.loader);
@@ -294,7 +297,30 @@ bool ScheduledLaunchBuilder::Deferral::isBoundByExponentials() {
 /// Lets the next warpgroup begin its products.
 void ScheduledLaunchBuilder::Deferral::pass(Value trip) {
   if (sequence && !std::exchange(isPassed, true))
-    thread::SequencePassOp::create(builder, loc, sequence, trip);
+    thread::SequencePassOp::create(builder, loc, TypeRange(), sequence, trip,
+                                   ValueRange());
+}
+
+void ScheduledLaunchBuilder::Deferral::passBehindMaxima(Operation &op,
+                                                        IRMapping &map) {
+  SmallVector<Value> maxima, now;
+  for (auto [shift, value] : launch.state->newMaxima)
+    if (value.getDefiningOp() &&
+        value.getDefiningOp()->getBlock() == loop.getBody())
+      maxima.push_back(value);
+  llvm::sort(maxima, [](Value a, Value b) {
+    return a.getDefiningOp()->isBeforeInBlock(b.getDefiningOp());
+  });
+  if (maxima.empty() || maxima.back() != op.getResult(0) || !sequence ||
+      std::exchange(isPassed, true))
+    return;
+  for (Value value : maxima)
+    now.push_back(map.lookup(value));
+  auto passed =
+      thread::SequencePassOp::create(builder, loc, TypeRange(now), sequence,
+                                     map.lookup(loop.getInductionVar()), now);
+  for (auto [value, result] : llvm::zip_equal(maxima, passed.getResults()))
+    map.map(value, result);
 }
 
 void ScheduledLaunchBuilder::Deferral::begin() {
@@ -361,6 +387,8 @@ void ScheduledLaunchBuilder::Deferral::emitTrip(IRMapping &map) {
     if (&op == anchor && sequence)
       thread::SequenceAwaitOp::create(builder, loc, sequence, trip);
     builder.clone(op, map);
+    if (isBegun && passesLate && op.getNumResults() == 1)
+      passBehindMaxima(op, map);
     if (&op != anchor)
       continue;
     isBegun = true;

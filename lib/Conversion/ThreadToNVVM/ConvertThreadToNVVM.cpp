@@ -350,10 +350,16 @@ LogicalResult BodyEmitter::emit(Operation *op) {
           [&](auto typed) { return emitBarriers(typed); })
       .Case<thread::RingAcquireOp, thread::RingPublishOp, thread::RingReceiveOp,
             thread::RingAwaitOp, thread::RingReleaseOp, thread::SequenceAwaitOp,
-            thread::SequencePassOp, thread::BulkCopyOp, thread::BarrierOp,
-            thread::ThreadRegistersOp, thread::InboxOpenOp, thread::InboxMeetOp,
-            thread::InboxAwaitOp>([&](auto typed) {
-        rings.emit(typed);
+            thread::BulkCopyOp, thread::BarrierOp, thread::ThreadRegistersOp,
+            thread::InboxOpenOp, thread::InboxMeetOp, thread::InboxAwaitOp>(
+          [&](auto typed) {
+            rings.emit(typed);
+            return success();
+          })
+      .Case<thread::SequencePassOp>([&](thread::SequencePassOp pass) {
+        fragments.emit(pass, [&](MutableArrayRef<Value> values) {
+          rings.emit(pass, values);
+        });
         return success();
       })
       .Case<thread::ClusterBarrierOp, thread::AsyncCommitOp,

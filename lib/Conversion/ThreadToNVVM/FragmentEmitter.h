@@ -42,6 +42,10 @@ public:
   /// once.
   llvm::LogicalResult emit(thread::WarpgroupMmaOp op);
   llvm::LogicalResult emit(thread::WarpgroupWaitOp op);
+  /// Passes the registers of the values of a sequence's turn on, which a
+  /// function has in its own place.
+  void emit(thread::SequencePassOp op,
+            llvm::function_ref<void(llvm::MutableArrayRef<mlir::Value>)> pass);
   /// Emits a compute operator whose operands and results are tiles in
   /// registers, or splat constants.
   llvm::LogicalResult emitOperator(ComputeOpInterface op);

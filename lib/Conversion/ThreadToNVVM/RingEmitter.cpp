@@ -117,13 +117,21 @@ LogicalResult RingEmitter::emit(thread::RingOp op) {
            << "is for " << workers << " warps, and the kernel has "
            << (threads - loaderThreads) / RegisterLayout::kWarpSize
            << " beside its loader's";
+  Location loc = op.getLoc();
+  Value base = emitter.pointers.lookup(op.getResult());
   // Every thread of the loader arrives, and one or all of each warp that reads.
-  int64_t count = type.getStages() * type.getGroups();
-  initialize(op, emitter.pointers.lookup(op.getResult()), 2 * count,
-             [&](int64_t number) {
-               return number < count ? loaderThreads
-                                     : type.getWarps() * type.getLanes();
-             });
+  auto count = static_cast<int32_t>(type.getStages() * type.getGroups());
+  initialize(op, [&] {
+    for (int32_t number = 0; number < 2 * count; ++number) {
+      int64_t arrivals =
+          number < count ? loaderThreads : type.getWarps() * type.getLanes();
+      Value barrier = LLVM::GEPOp::create(builder, loc, base.getType(),
+                                          builder.getI64Type(), base,
+                                          ArrayRef<LLVM::GEPArg>{number});
+      NVVM::MBarrierInitOp::create(builder, loc, barrier,
+                                   constant(loc, arrivals), Value());
+    }
+  });
   return success();
 }
 
@@ -139,25 +147,31 @@ static bool precedesBarriers(Operation *op) {
   return false;
 }
 
-void RingEmitter::initialize(Operation *op, Value base, int32_t count,
-                             llvm::function_ref<int64_t(int64_t)> getArrivals) {
+void RingEmitter::initialize(Operation *op, llvm::function_ref<void()> body) {
   Location loc = op->getLoc();
   bool isLast = !precedesBarriers(op);
   emitter.setThreads(0, threads);
   byOneThread(loc, [&] {
-    for (int32_t number = 0; number < count; ++number) {
-      Value barrier = LLVM::GEPOp::create(builder, loc, base.getType(),
-                                          builder.getI64Type(), base,
-                                          ArrayRef<LLVM::GEPArg>{number});
-      NVVM::MBarrierInitOp::create(builder, loc, barrier,
-                                   constant(loc, getArrivals(number)), Value());
-    }
+    body();
     // The copy engine arrives at them, too.
     if (isLast)
       fence(loc);
   });
   if (isLast)
     NVVM::Barrier0Op::create(builder, loc);
+}
+
+/// Returns the group to which the executing warp of this number belongs.
+template <typename Type>
+static Value getGroup(Type type, Value warp, OpBuilder &builder, Location loc) {
+  auto constant = [&](int64_t value) -> Value {
+    return LLVM::ConstantOp::create(builder, loc,
+                                    builder.getI32IntegerAttr(value));
+  };
+  if (type.getGroups() == 1)
+    return constant(0);
+  return arith::DivUIOp::create(builder, loc, toInt32(builder, loc, warp),
+                                constant(type.getWarps()));
 }
 
 LogicalResult RingEmitter::emit(thread::SequenceOp op) {
@@ -168,8 +182,22 @@ LogicalResult RingEmitter::emit(thread::SequenceOp op) {
            << "is for " << workers << " warps, and the kernel has "
            << (threads - loaderThreads) / RegisterLayout::kWarpSize
            << " beside its loader's";
-  initialize(op, emitter.pointers.lookup(op.getResult()), type.getGroups(),
-             [&](int64_t) { return type.getWarps(); });
+  Location loc = op.getLoc();
+  initialize(op, [&] {
+    LLVM::StoreOp::create(builder, loc, constant(loc, 0),
+                          emitter.pointers.lookup(op.getResult()));
+  });
+  // The last group's turn counts as passed on.
+  auto isLast = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::eq,
+      getGroup(type, emitter.getWarpId(loc), builder, loc),
+      constant(loc, type.getGroups() - 1));
+  auto guarded = scf::IfOp::create(builder, loc, isLast, false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&guarded.getThenRegion().front());
+  NVVM::BarrierArriveOp::create(builder, loc, constant(loc, type.firstBarrier),
+                                getNumMeeting(type, loc));
+  sequences.push_back(type);
   return success();
 }
 
@@ -245,19 +273,6 @@ void RingEmitter::emit(thread::RingReceiveOp op) {
        parity, loc);
 }
 
-/// Returns the group to which the executing warp of this number belongs.
-template <typename Type>
-static Value getGroup(Type type, Value warp, OpBuilder &builder, Location loc) {
-  auto constant = [&](int64_t value) -> Value {
-    return LLVM::ConstantOp::create(builder, loc,
-                                    builder.getI32IntegerAttr(value));
-  };
-  if (type.getGroups() == 1)
-    return constant(0);
-  return arith::DivUIOp::create(builder, loc, toInt32(builder, loc, warp),
-                                constant(type.getWarps()));
-}
-
 void RingEmitter::emit(thread::RingAwaitOp op) {
   Location loc = op.getLoc();
   Value parity = arith::AndIOp::create(
@@ -297,26 +312,35 @@ void RingEmitter::arrive(Value barrier, int64_t lanes, Location loc) {
                                  /*count=*/Value());
 }
 
-void RingEmitter::emit(thread::SequenceAwaitOp op) {
-  Location loc = op.getLoc();
-  Value group = getGroup(op.getSequence().getType(), emitter.getWarpId(loc),
-                         builder, loc);
-  // The first group waits for the last one's phase of the trip before; before
-  // the first trip that counts as complete.
-  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                        group, constant(loc, 0));
-  Value phase = arith::AddIOp::create(
-      builder, loc, toInt32(builder, loc, op.getTrip()),
-      arith::ExtUIOp::create(builder, loc, builder.getI32Type(), isFirst));
-  Value base = emitter.pointers.lookup(op.getSequence());
-  Value barrier =
-      LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI64Type(),
-                          base, ArrayRef<LLVM::GEPArg>{group});
-  wait(barrier, arith::AndIOp::create(builder, loc, phase, constant(loc, 1)),
-       loc);
+Value RingEmitter::getNumMeeting(thread::SequenceType type, Location loc) {
+  return constant(loc, 2 * type.getWarps() * RegisterLayout::kWarpSize);
 }
 
-void RingEmitter::emit(thread::SequencePassOp op) {
+Value RingEmitter::loadZero(Value sequence, Location loc) {
+  Type i32 = builder.getI32Type();
+  Value address = LLVM::PtrToIntOp::create(builder, loc, i32,
+                                           emitter.pointers.lookup(sequence));
+  return LLVM::InlineAsmOp::create(
+             builder, loc, i32, address, "ld.volatile.shared.b32 $0, [$1];",
+             "=r,r,~{memory}", /*has_side_effects=*/true,
+             /*is_align_stack=*/false, LLVM::TailCallKind::None,
+             LLVM::AsmDialectAttr(), /*operand_attrs=*/ArrayAttr())
+      .getResult(0);
+}
+
+void RingEmitter::emit(thread::SequenceAwaitOp op) {
+  Location loc = op.getLoc();
+  thread::SequenceType type = op.getSequence().getType();
+  Value barrier = arith::AddIOp::create(
+      builder, loc, getGroup(type, emitter.getWarpId(loc), builder, loc),
+      constant(loc, type.firstBarrier));
+  NVVM::BarrierOp::create(builder, loc, TypeRange(), barrier,
+                          getNumMeeting(type, loc), {}, Value());
+  zeros[op.getSequence()] = loadZero(op.getSequence(), loc);
+}
+
+void RingEmitter::emit(thread::SequencePassOp op,
+                       MutableArrayRef<Value> values) {
   Location loc = op.getLoc();
   thread::SequenceType type = op.getSequence().getType();
   Value next = arith::RemUIOp::create(
@@ -325,10 +349,31 @@ void RingEmitter::emit(thread::SequencePassOp op) {
           builder, loc, getGroup(type, emitter.getWarpId(loc), builder, loc),
           constant(loc, 1)),
       constant(loc, type.getGroups()));
-  Value base = emitter.pointers.lookup(op.getSequence());
-  arrive(LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI64Type(),
-                             base, ArrayRef<LLVM::GEPArg>{next}),
-         /*lanes=*/1, loc);
+  Value barrier = arith::AddIOp::create(builder, loc, next,
+                                        constant(loc, type.firstBarrier));
+  Value bits;
+  for (Value value : values) {
+    Value more =
+        arith::BitcastOp::create(builder, loc, builder.getI32Type(), value);
+    bits = bits ? arith::OrIOp::create(builder, loc, bits, more) : more;
+  }
+  // The number of the barrier is computed of the values.
+  if (bits) {
+    Value zero = zeros.lookup(op.getSequence());
+    if (!zero || zero.getParentBlock() != builder.getInsertionBlock())
+      zero = loadZero(op.getSequence(), loc);
+    barrier = arith::AddIOp::create(
+        builder, loc, barrier, arith::AndIOp::create(builder, loc, bits, zero));
+  }
+  NVVM::BarrierArriveOp::create(builder, loc, barrier,
+                                getNumMeeting(type, loc));
+  if (!bits)
+    return;
+  // No load moves across the arrival.
+  Value zero = arith::BitcastOp::create(builder, loc, builder.getF32Type(),
+                                        loadZero(op.getSequence(), loc));
+  for (Value &value : values)
+    value = arith::AddFOp::create(builder, loc, value, zero);
 }
 
 void RingEmitter::emitBox(thread::BulkCopyOp op, ArrayRef<int64_t> at,
@@ -427,6 +472,20 @@ void RingEmitter::separateLoader(Block &entry) {
   if (!loader)
     return;
   Location loc = loader.getLoc();
+  // The turn that the last group has passed on is still to be taken.
+  builder.setInsertionPoint(entry.getTerminator());
+  emitter.setThreads(0, threads - loaderThreads);
+  for (thread::SequenceType type : sequences) {
+    Value isFirst = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::eq,
+        getGroup(type, emitter.getWarpId(loc), builder, loc), constant(loc, 0));
+    auto guarded = scf::IfOp::create(builder, loc, isFirst, false);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&guarded.getThenRegion().front());
+    NVVM::BarrierOp::create(builder, loc, TypeRange(),
+                            constant(loc, type.firstBarrier),
+                            getNumMeeting(type, loc), {}, Value());
+  }
   Block *work = entry.splitBlock(loader);
   Block *load = &loader.getBody().front();
   load->moveBefore(work);

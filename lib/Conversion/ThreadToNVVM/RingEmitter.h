@@ -29,7 +29,10 @@ public:
   void emit(thread::RingReleaseOp op);
   llvm::LogicalResult emit(thread::SequenceOp op);
   void emit(thread::SequenceAwaitOp op);
-  void emit(thread::SequencePassOp op);
+  /// Passes a turn on behind the registers of its values, and gives those that
+  /// are there behind it in their place.
+  void emit(thread::SequencePassOp op,
+            llvm::MutableArrayRef<mlir::Value> values);
   llvm::LogicalResult emit(thread::InboxOp op);
   void emit(thread::InboxOpenOp op);
   void emit(thread::InboxMeetOp op);
@@ -55,16 +58,20 @@ private:
   mlir::Value getBarrier(mlir::TypedValue<thread::RingType> ring,
                          mlir::Value trip, mlir::Value group, bool ofFull,
                          mlir::Location loc);
-  /// Initializes so many mbarriers of an operation at an address, each for as
-  /// many arrivals as `getArrivals` says. Behind the last such operation all
-  /// threads of the block meet.
-  void initialize(mlir::Operation *op, mlir::Value base, int32_t count,
-                  llvm::function_ref<int64_t(int64_t)> getArrivals);
+  /// Lets one thread initialize the mbarriers of an operation, or what else it
+  /// needs in shared memory. Behind the last such operation all threads of the
+  /// block meet.
+  void initialize(mlir::Operation *op, llvm::function_ref<void()> body);
   /// Emits the arrival of a group's warps at an mbarrier: of one lane each, or
   /// of all lanes.
   void arrive(mlir::Value barrier, int64_t lanes, mlir::Location loc);
   /// Waits until the phase of this parity is complete.
   void wait(mlir::Value barrier, mlir::Value parity, mlir::Location loc);
+  /// Loads the zero of a sequence, of which ptxas does not know that it is one.
+  mlir::Value loadZero(mlir::Value sequence, mlir::Location loc);
+  /// Returns the threads that meet at a barrier of a sequence: those of two
+  /// groups.
+  mlir::Value getNumMeeting(thread::SequenceType type, mlir::Location loc);
   mlir::Value getTurn(mlir::TypedValue<thread::RingType> ring, mlir::Value trip,
                       mlir::Location loc);
   mlir::Value constant(mlir::Location loc, int64_t value);
@@ -81,6 +88,10 @@ private:
   thread::LoaderOp loader;
   /// True if the loader's threads open an inbox, too.
   bool loaderOpens = false;
+  /// The sequences of the kernel, and what was loaded of each when its turn was
+  /// awaited last.
+  llvm::SmallVector<thread::SequenceType, 1> sequences;
+  llvm::DenseMap<mlir::Value, mlir::Value> zeros;
   bool usesAsyncProxy;
   /// The threads of the block, and those of them that only load.
   int64_t threads, loaderThreads = 0;

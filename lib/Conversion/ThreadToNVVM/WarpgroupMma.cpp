@@ -469,6 +469,21 @@ LogicalResult FragmentEmitter::emit(thread::WarpgroupMmaOp op) {
   return success();
 }
 
+void FragmentEmitter::emit(thread::SequencePassOp op,
+                           function_ref<void(MutableArrayRef<Value>)> pass) {
+  SmallVector<Value> all;
+  for (Value value : op.getValues())
+    llvm::append_range(all, registers.lookup(value));
+  pass(all);
+  ArrayRef<Value> rest = all;
+  for (auto [value, result] :
+       llvm::zip_equal(op.getValues(), op.getResults())) {
+    size_t count = registers.lookup(value).size();
+    registers[result].assign(rest.begin(), rest.begin() + count);
+    rest = rest.drop_front(count);
+  }
+}
+
 LogicalResult FragmentEmitter::emit(thread::WarpgroupWaitOp op) {
   WarpgroupStatement(*this, op.getLoc(), {}).emitWait(op);
   return success();

@@ -60,7 +60,7 @@ LogicalResult KernelBlock::run(thread::SequenceOp op) {
 }
 
 // All groups are executed together, so that a group's turn has come when it is
-// asked for, if trips are counted as the mbarriers' phases are.
+// asked for, if each trip has one wait and one pass.
 LogicalResult KernelBlock::run(thread::SequenceAwaitOp op) {
   FailureOr<int64_t> trip = getIndex(op, op.getTrip());
   if (failed(trip))
@@ -84,6 +84,8 @@ LogicalResult KernelBlock::run(thread::SequencePassOp op) {
                      << state.numAwaited << " waits and " << state.numPassed
                      << " passes";
   ++state.numPassed;
+  for (auto [value, result] : llvm::zip_equal(op.getValues(), op.getResults()))
+    tiles[result] = tiles.lookup(value);
   return success();
 }
 

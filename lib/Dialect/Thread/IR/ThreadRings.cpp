@@ -72,11 +72,11 @@ LogicalResult RingOp::verify() { return verifyBarriers(*this, "ring"); }
 LogicalResult
 SequenceType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                      int64_t groups, int64_t warps) {
-  if (groups >= 2 && warps >= 1)
+  if (groups >= 2 && groups <= mostGroups && warps >= 1)
     return success();
   return emitError() << "a sequence of " << groups << " groups of " << warps
-                     << " warps has fewer than two groups, or no warps "
-                        "(sequence_c1)";
+                     << " warps has no warps, or other than 2 to " << mostGroups
+                     << " groups (sequence_c1)";
 }
 
 void SequenceOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
@@ -192,7 +192,18 @@ LogicalResult SequenceAwaitOp::verify() {
 }
 
 LogicalResult SequencePassOp::verify() {
-  return verifyBehindLoader(*this, "sequence_pass_c1");
+  if (failed(verifyBehindLoader(*this, "sequence_pass_c1")))
+    return failure();
+  bool haveLayouts = llvm::all_of(getValues().getTypes(), [](Type type) {
+    auto tensor = cast<RankedTensorType>(type);
+    return tensor.getElementType().isF32() &&
+           isa_and_nonnull<LayoutAttr>(tensor.getEncoding());
+  });
+  if (!haveLayouts || getValues().getTypes() != getResults().getTypes())
+    return emitOpError(
+        "passes values on that are not of f32 or have no layout, "
+        "or has results of other types (sequence_pass_c2)");
+  return success();
 }
 
 LogicalResult RingAcquireOp::verify() {

@@ -60,36 +60,41 @@ def Thread_RingOp : Op<Thread_Dialect, "ring", [
 
 def Thread_SequenceType : TypeDef<Thread_Dialect, "Sequence"> {
   let mnemonic = "sequence";
-  let summary = "the mbarriers by which groups of warps take turns";
+  let summary = "the barriers by which groups of warps take turns";
   let description = [{
     Lets `groups` groups of `warps` neighbouring warps execute a part of each trip of
     a loop one after another: group 0 of a trip, then group 1, and after the last one
-    group 0 of the next trip. Each group has an mbarrier on which it waits for the one
-    before it.
+    group 0 of the next trip. Each group has a named barrier of the block at which it
+    waits for the one before it (PTX ISA, "barrier.cta"), and a word of zeros in shared
+    memory says what follows a turn.
 
     ```mlir
     !mirage_thread.sequence<groups = 2, warps = 4>
     ```
 
     Constraints:
-    * (sequence_c1) there are at least two groups, of one warp or more.
+    * (sequence_c1) there are 2 to 13 groups, of one warp or more: a block has 16
+      barriers, of which three are for all of its warps.
   }];
   let parameters = (ins "int64_t":$groups, "int64_t":$warps);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The bytes of the mbarriers: eight each.
-    int64_t getNumBytes() const { return 8 * getGroups(); }
+    /// The bytes of the zeros.
+    static constexpr int64_t numBytes = 8;
+    static int64_t getNumBytes() { return numBytes; }
+    /// The number of the first group's barrier.
+    static constexpr int64_t firstBarrier = 3, mostGroups = 13;
   }];
 }
 
 def Thread_SequenceOp : Op<Thread_Dialect, "sequence", [
     MemoryEffects<[MemRead, MemWrite]>,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
-  let summary = "the mbarriers of a sequence, in shared memory";
+  let summary = "the barriers of a sequence";
   let description = [{
-    Initializes the mbarriers of a sequence at an offset of the block's dynamic
-    shared memory. It is a barrier of all threads of the block.
+    Writes the zeros of a sequence at an offset of the block's dynamic shared memory,
+    and gives group 0 the first turn. It is a barrier of all threads of the block.
 
     Constraints:
     * (sequence_c2) the offset is not negative and a multiple of 8;
@@ -103,8 +108,6 @@ def Thread_SequenceOp : Op<Thread_Dialect, "sequence", [
 
 class Thread_SequenceUserOp<string mnemonic>
     : Op<Thread_Dialect, mnemonic, [MemoryEffects<[MemRead, MemWrite]>]> {
-  let arguments = (ins Thread_SequenceType:$sequence, Index:$trip);
-  let assemblyFormat = "$sequence `[` $trip `]` attr-dict `:` type($sequence)";
   let hasVerifier = 1;
 }
 
@@ -117,16 +120,35 @@ def Thread_SequenceAwaitOp : Thread_SequenceUserOp<"sequence_await"> {
     Constraints:
     * (sequence_await_c1) it stands behind the kernel's loader.
   }];
+  let arguments = (ins Thread_SequenceType:$sequence, Index:$trip);
+  let assemblyFormat = "$sequence `[` $trip `]` attr-dict `:` type($sequence)";
 }
 
 def Thread_SequencePassOp : Thread_SequenceUserOp<"sequence_pass"> {
   let summary = "pass the turn on to the next group";
   let description = [{
     Lets the next group of warps go on: that of the same trip, or the first one in
-    the next trip.
+    the next trip. With values, the turn is passed on when these are there, and gives
+    them again: what is computed of the results begins afterwards. Without that, the
+    compiler of PTX moves what it passes and what it computes past each other.
+
+    ```mlir
+    %2 = mirage_thread.sequence_pass %sequence[%trip] after %1
+        : !mirage_thread.sequence<groups = 2, warps = 4>, tensor<1x64x1xf32, ...>
+        to tensor<1x64x1xf32, ...>
+    ```
 
     Constraints:
-    * (sequence_pass_c1) it stands behind the kernel's loader.
+    * (sequence_pass_c1) it stands behind the kernel's loader;
+    * (sequence_pass_c2) the values are of f32 and have layouts, and the results have
+      their types.
+  }];
+  let arguments = (ins Thread_SequenceType:$sequence, Index:$trip,
+                       Variadic<Mirage_Tensor>:$values);
+  let results = (outs Variadic<Mirage_Tensor>:$results);
+  let assemblyFormat = [{
+    $sequence `[` $trip `]` (`after` $values^)? attr-dict `:` type($sequence)
+    (`,` type($values)^ `to` type($results))?
   }];
 }
 
