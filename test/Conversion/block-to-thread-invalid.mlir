@@ -252,7 +252,8 @@ func.func @sums_that_are_stored(%p: tensor<64x256xf16>, %v: tensor<256x64xf16>) 
     %r:2 = mirage_block.for %i = 0 to 4 -> (tensor<64x64xf32>, tensor<64x1xf32>) {
       %x = mirage_block.load %pl imap(x -> phi) fmap(%i -> 1) : tensor<64x256xf16> to tensor<64x64xf16>
       %y = mirage_block.load %vl imap(x -> phi) fmap(%i -> 0) : tensor<256x64xf16> to tensor<64x64xf16>
-      %e = mirage_block.exp %x : (tensor<64x64xf16>) -> tensor<64x64xf32>
+      %w = mirage_block.cast %x : tensor<64x64xf16> to tensor<64x64xf32>
+      %e = mirage_block.exp %w : (tensor<64x64xf32>) -> tensor<64x64xf32>
       %t = mirage_block.reduce sum %e dim(1) keep : (tensor<64x64xf32>) -> tensor<64x1xf32>
       %h = mirage_block.cast %e : tensor<64x64xf32> to tensor<64x64xf16>
       %m = mirage_block.matmul %h, %y : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf32>

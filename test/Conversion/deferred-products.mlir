@@ -55,7 +55,7 @@ func.func @attention(%q: tensor<32x1024x128xf16>, %k: tensor<32x1024x128xf16>, %
 // Blocks of a cluster that share the keys have two wide iterations for each group of warps, too few to defer
 // products, which the copy engine brings.
 // ON-LABEL: func.func @shared_keys
-// ON: #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 2, stages = {{[0-9]+}}, cluster_blocks = 8, wgmma = true, loader_warps = 1, bulk_copies = true, product_sums = true>
+// ON: #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 2, stages = {{[0-9]+}}, cluster_blocks = 8, wgmma = true, loader_warps = 1, bulk_copies = true>
 // ON: mirage_block.for {{.*}} = 0 to 32
 // PRINT: loop_groups = 2: there are 4 iterations; a group has at least two of them
 func.func @shared_keys(%arg0: tensor<2x256x64xf16>, %arg1: tensor<2x64x4096xf16>, %arg2: tensor<2x4096x64xf16>) -> tensor<2x256x64xf16> {

@@ -23,7 +23,7 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 
 // Online softmax: four warps share 64 rows, and blocks of a cluster the keys; each loads 64 keys at a time.
 // SCHEDULE-LABEL: func.func @attention
-// SCHEDULE: attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = {{[12]}}, stages = {{[0-9]+}}, cluster_blocks = {{[248]}}, wgmma = true, product_sums = true>}
+// SCHEDULE: attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = {{[12]}}, stages = {{[0-9]+}}, cluster_blocks = {{[248]}}, wgmma = true>}
 // SCHEDULE: mirage_block.for %{{.*}} = 0 to 16 ->
 // SCHEDULE: mirage_block.load %{{.*}} : tensor<1024x64xf16> to tensor<64x64xf16>
 

@@ -10,7 +10,7 @@
 // Two groups of warps have two tiles to prepare in each trip, and no time for products in flight.
 // CHECK-LABEL: func.func @values
 // CHECK: loop_groups = 2
-// CHECK-SAME: wgmma = true, loader_warps = 4, loader_prepares = true, bulk_copies = true, worker_registers = 208, product_sums = true>
+// CHECK-SAME: wgmma = true, loader_warps = 4, loader_prepares = true, bulk_copies = true, worker_registers = 208>
 // CHECK: mirage_block.for %{{.*}} = 0 to 32
 // OFF: loader_warps = 1, bulk_copies = true>
 // OFF: mirage_block.for %{{.*}} = 0 to 32

@@ -177,13 +177,18 @@ func.func @causal(%q: tensor<3x256x64xf16>, %k: tensor<3x256x64xf16>, %v: tensor
 // THREAD: scf.for
 // THREAD: sequence_await %[[SEQUENCE]]
 // THREAD-NEXT: %[[FIRST:.*]] = mirage_thread.warpgroup_mma
-// THREAD-NEXT: sequence_pass %[[SEQUENCE]]
 // THREAD-NEXT: warpgroup_wait %[[FIRST]]
+// THREAD: sequence_pass %[[SEQUENCE]]
 // THREAD: scf.for %[[TRIP:[^ ]*]] =
 // THREAD: sequence_await %[[SEQUENCE]][%[[TRIP]]]
-// THREAD: mirage_thread.warpgroup_mma
-// THREAD: mirage_thread.warpgroup_mma
-// THREAD-NEXT: sequence_pass %[[SEQUENCE]][%[[TRIP]]]
+// THREAD: %[[SCORES:.*]] = mirage_thread.warpgroup_mma
+// THREAD: %[[PRODUCT:.*]] = mirage_thread.warpgroup_mma
+// THREAD: warpgroup_wait %[[SCORES]]
+// The exponentials take longer than the products, so that the turn is passed on behind the maxima.
+// THREAD: mirage_thread.reduce max
+// THREAD: sequence_pass %[[SEQUENCE]][%[[TRIP]]] after %{{.*}} tensor<1x1x128x1xf32,
+// THREAD: warpgroup_wait %[[PRODUCT]]
+// THREAD: mirage_thread.exp2
 // THREAD-NOT: mirage_thread.barrier
 // THREAD: mirage_thread.exchange_lanes
 // THREAD: store_fragment

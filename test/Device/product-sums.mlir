@@ -31,12 +31,12 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 // THREAD: store_fragment {{.*}} to %[[ONES]]
 // THREAD: scf.for
 // THREAD-NOT: mirage_thread.reduce sum
-// THREAD: mirage_thread.warpgroup_mma {{.*}} row_sums %[[ONES]] {{.*}} tensor<1x64x72xf32
+// THREAD: mirage_thread.warpgroup_mma {{.*}} row_sums %[[ONES]] {{.*}} tensor<1x1x64x72xf32
 // THREAD-NOT: mirage_thread.reduce sum
 // THREAD: scf.yield
 // THREAD: %[[SUMS:.*]] = mirage_thread.warpgroup_mma {{.*}} row_sums %[[ONES]]
-// THREAD: mirage_thread.slice %[[SUMS]] {{.*}} to tensor<1x64x64xf32
-// THREAD: %[[ROWS:.*]] = mirage_thread.slice %[[SUMS]] {{.*}} to tensor<1x64x8xf32
+// THREAD: mirage_thread.slice %[[SUMS]]{{.*}} -> tensor<1x1x64x64xf32
+// THREAD: %[[ROWS:.*]] = mirage_thread.slice %[[SUMS]]{{.*}} -> tensor<1x1x64x8xf32
 // THREAD: mirage_thread.reduce max %[[ROWS]]
 // PTX-LABEL: .visible .entry deferred_0_launch
 // PTX: wgmma.mma_async.sync.aligned.m64n64k16

@@ -293,8 +293,10 @@ bool ScheduleChooser::leavesAllToEngine() {
 }
 
 bool ScheduleChooser::leaveLoadsToEngine() {
+  // Few warps that multiply by mma.sync have their copies to issue, too.
   bool isWorthIt = schedule.getNumWarps() >= 2 * warpgroup || limits.isWide ||
-                   isLongProduct() || hasLongIterations();
+                   isLongProduct() || hasLongIterations() ||
+                   !schedule.usesWgmma;
   if (!limits.mayCopyInBulk || !isWorthIt ||
       schedule.getNumWarps() >= mostWarpsOfBlock || !hasTripsForEngine())
     return false;
@@ -314,10 +316,18 @@ void ScheduleChooser::chooseLoader() {
   schedule.loaderWarps = 0;
   schedule.loaderPrepares = schedule.bulkCopies = false;
   why.loader = "all warps load what they need";
-  if (!limits.mayUseLoader || !schedule.usesWgmma ||
-      (!shape.rowsStayTogether && schedule.rowWarps < 2 * warpgroup &&
-       !isLongProduct()) ||
-      shape.trips <= schedule.loopGroups)
+  if (!limits.mayUseLoader || shape.trips <= schedule.loopGroups)
+    return;
+  if (!schedule.usesWgmma) {
+    bool canBring = hasWgmma(target.chip) && shape.rowsStayTogether &&
+                    !shape.hasLaneProducts && !limits.isWide;
+    if (canBring && leaveLoadsToEngine())
+      why.loader = "the copy engine brings all tiles of loops, which a warp "
+                   "asks it for";
+    return;
+  }
+  if (!shape.rowsStayTogether && schedule.rowWarps < 2 * warpgroup &&
+      !isLongProduct())
     return;
   // One warpgroup waits for each of its products, and has more stages without
   // another one that has stages of its own.

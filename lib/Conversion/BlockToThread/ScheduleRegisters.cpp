@@ -87,8 +87,9 @@ void ScheduleChooser::choosePersistence(int64_t resident) {
 }
 
 void ScheduleChooser::chooseSums() {
+  // A product that nobody waits for may take longer.
   schedule.sumsByProducts =
-      limits.mayAddByProducts && schedule.usesWgmma &&
+      limits.mayAddByProducts && schedule.defersProducts &&
       launch.getBody()
           .walk([&](block::ForOp loop) {
             return findProductSums(loop, schedule).products.empty()

@@ -221,7 +221,7 @@ func.func @schedule_c7(%x: tensor<64xf32>) {
 // -----
 
 func.func @schedule_c8(%x: tensor<64xf32>) {
-  // expected-error @+1 {{a schedule with bulk copies has no warps that load, or no wgmma (schedule_c8)}}
+  // expected-error @+1 {{a schedule with bulk copies has no warps that load (schedule_c8)}}
   mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64xf32>) attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 1, stages = 2, wgmma = true, bulk_copies = true>} {
     mirage_block.yield
   }

@@ -195,7 +195,7 @@ gpu.func @ring_release_c1(%i: index) kernel {
 
 // -----
 
-// expected-error @+1 {{a sequence of 1 groups of 4 warps has fewer than two groups, or no warps (sequence_c1)}}
+// expected-error @+1 {{a sequence of 1 groups of 4 warps has no warps, or other than 2 to 13 groups (sequence_c1)}}
 func.func private @sequence_c1(!mirage_thread.sequence<groups = 1, warps = 4>)
 
 // -----
@@ -227,6 +227,18 @@ gpu.func @sequence_await_c1(%i: index) kernel {
   // expected-error @+1 {{does not stand behind the kernel's loader (sequence_await_c1)}}
   mirage_thread.sequence_await %s[%i] : <groups = 2, warps = 4>
   mirage_thread.loader warps(4) {}
+  gpu.return
+}
+}
+
+// -----
+
+gpu.module @kernels {
+gpu.func @sequence_pass_c2(%i: index, %x: tensor<64x1xf16>) kernel {
+  %s = mirage_thread.sequence offset(0) : <groups = 2, warps = 4>
+  mirage_thread.loader warps(4) {}
+  // expected-error @+1 {{passes values on that are not of f32 or have no layout, or has results of other types (sequence_pass_c2)}}
+  %0 = mirage_thread.sequence_pass %s[%i] after %x : <groups = 2, warps = 4>, tensor<64x1xf16> to tensor<64x1xf16>
   gpu.return
 }
 }

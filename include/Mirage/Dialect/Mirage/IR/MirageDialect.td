@@ -210,8 +210,8 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
       of the launch loads tiles;
     * (schedule_c7) `loader_prepares` stands beside `loader_warps` only, where a
       product takes an operand that can be prepared;
-    * (schedule_c8) `bulk_copies` stands beside `loader_warps` and `wgmma` only: the
-      copy engine exchanges pieces of rows as wgmma reads them;
+    * (schedule_c8) `bulk_copies` stands beside `loader_warps` only, which ask the
+      copy engine;
     * (schedule_c9) `index_masks` is true only where the launch loads tiles of such a
       mask, which nothing but elementwise operators take;
     * (schedule_c10) `persistent_blocks` is not negative, and not zero only beside
