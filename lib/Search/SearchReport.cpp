@@ -34,6 +34,10 @@ mirage::search::getPrunedCounts(const SearchStatistics &statistics) {
        statistics.prunedCost},
       {"too_large", "candidates that fit the target at no size",
        statistics.tooLarge},
+      {"slow",
+       "candidates that take a tenth more than the cheapest, or fit "
+       "the target at no size",
+       statistics.postponed},
   };
 }
 

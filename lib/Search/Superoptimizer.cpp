@@ -11,9 +11,9 @@
 #include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/Search/KernelGraphs/KernelGenerator.h"
 #include "Mirage/Search/Launches/JoinedProducts.h"
+#include "Mirage/Search/OrientProducts.h"
 #include "Mirage/Search/SearchClock.h"
 #include "Mirage/Search/VerifyCandidate.h"
-#include "llvm/ADT/IntEqClasses.h"
 #include <cmath>
 
 using namespace mirage;
@@ -25,34 +25,6 @@ static SearchOptions limitByTarget(SearchOptions options) {
   options.limits.sharedMemory = options.target.sharedMemoryPerBlock;
   llvm::copy(largestGrid, options.limits.grid.begin());
   return options;
-}
-
-/// Returns the products of a launch in groups: of one group are those whose
-/// results are combined element by element, accumulated or not.
-static llvm::SmallVector<llvm::SmallVector<BlockOperator *, 4>, 4>
-groupProducts(const SearchProblem &problem, LaunchGraph &launch) {
-  using Kind = OperatorForm::Kind;
-  llvm::IntEqClasses classes(launch.values.size());
-  unsigned number = launch.loads.size();
-  for (const BlockOperator &op : launch.operators) {
-    const OperatorForm &form = problem.getForm(op.formId);
-    bool keepsElements =
-        form.kind != Kind::Matmul && form.kind != Kind::ReduceSum &&
-        form.kind != Kind::ReduceMax && form.kind != Kind::ReducePlainMax;
-    // What is loaded may have any order.
-    for (uint8_t operand : op.getOperands(form.getNumOperands()))
-      if (keepsElements && operand >= launch.loads.size())
-        classes.join(operand, number);
-    ++number;
-  }
-  classes.compress();
-  llvm::SmallVector<llvm::SmallVector<BlockOperator *, 4>, 4> groups(
-      classes.getNumClasses());
-  for (auto [position, op] : llvm::enumerate(launch.operators))
-    if (problem.getForm(op.formId).kind == Kind::Matmul)
-      groups[classes[launch.loads.size() + position]].push_back(&op);
-  llvm::erase_if(groups, [](const auto &group) { return group.empty(); });
-  return groups;
 }
 
 class ProgramSearch::Impl {
@@ -282,48 +254,101 @@ private:
     return lowerBound(bytes, 0, 0, options.target);
   }
 
-  /// Chooses sizes for candidates and keeps those that fit.
-  void addSized(unsigned view, llvm::ArrayRef<Candidate> candidates) {
-    endPhase(statistics.generateSeconds);
-    std::vector<std::optional<ChosenSizes>> chosen(candidates.size());
-    std::atomic<uint64_t> skipped = 0;
+  /// How sizes are chosen, whatever they take.
+  SizeSearchOptions getSizing() const {
     SizeSearchOptions sizing;
     sizing.seed = options.seed;
-    auto isOver = [&] { return clock.isOverSince(kSizing); };
-    sizing.isOver = isOver;
-    // Exchanging operands may make a candidate faster.
-    if (!options.keepsSlow)
-      sizing.limit = (options.paying - edges[view]) * kOrientable;
+    sizing.isOver = isSizingOver;
+    return sizing;
+  }
+
+  /// Returns the microseconds above which a candidate can be neither the
+  /// cheapest nor one that is oriented: those of the cheapest one that was not
+  /// refused or set aside, and what it may gain by exchanging operands.
+  double getSlow() const {
+    double cheapest = std::numeric_limits<double>::infinity();
+    for (const JudgedCandidate &candidate : judged)
+      if (candidate.isJudged ? candidate.isAccepted() : !candidate.setAside)
+        cheapest = std::min(cheapest, candidate.microseconds);
+    return cheapest * kOrientable;
+  }
+
+  /// Chooses sizes for candidates and keeps those that fit. Candidates that are
+  /// slow beside what is known are postponed: most points of theirs need no
+  /// evaluation to see that. The candidates before, in groups of one size, say
+  /// what is slow, so that the number of threads decides nothing.
+  void addSized(unsigned view, llvm::ArrayRef<Candidate> candidates) {
+    endPhase(statistics.generateSeconds);
     sized += candidates.size();
+    while (!candidates.empty()) {
+      size_t size = std::min(candidates.size(), kSizedTogether);
+      addSized(view, candidates.take_front(size), getSlow());
+      candidates = candidates.drop_front(size);
+    }
+    endPhase(statistics.chooseSeconds);
+  }
+
+  void addSized(unsigned view, llvm::ArrayRef<Candidate> candidates,
+                double slow) {
+    SizeSearchOptions sizing = getSizing();
+    // Exchanging operands may make a candidate faster.
+    double useless = options.keepsSlow ? std::numeric_limits<double>::infinity()
+                                       : options.paying * kOrientable;
+    sizing.limit = std::min(slow, useless) - edges[view];
+    std::vector<std::optional<ChosenSizes>> chosen(candidates.size());
+    std::vector<char> wasSkipped(candidates.size());
     pool.forEach(candidates.size(), [&](int64_t i) {
       if (clock.isOverSince(kSizing))
-        ++skipped;
+        wasSkipped[i] = true;
       else
         chosen[i] = chooseSizes(task.views[view].problem, candidates[i],
                                 options.target, sizing);
     });
-    for (auto [candidate, sizes] : llvm::zip(candidates, chosen)) {
-      if (!sizes)
+    for (auto [candidate, sizes, isSkipped] :
+         llvm::zip_equal(candidates, chosen, wasSkipped)) {
+      if (!sizes) {
+        if (isSkipped)
+          continue;
+        if (slow < useless)
+          postponed.push_back({view, candidate, slow});
+        else
+          ++statistics.tooLarge;
         continue;
+      }
       JudgedCandidate &added = judged.emplace_back();
       added.view = view;
       added.candidate = candidate;
       added.candidate.joinsProducts = sizes->joinsProducts;
       added.sizes = sizes->sizes;
       added.microseconds = sizes->microseconds + edges[view];
+      ++statistics.candidates;
     }
-    uint64_t fitting = judged.size() - statistics.candidates;
-    statistics.candidates += fitting;
-    statistics.tooLarge += candidates.size() - skipped - fitting;
-    endPhase(statistics.chooseSeconds);
+    statistics.postponed = postponed.size();
   }
 
-  /// Exchanges the operands of products in candidates that may be the cheapest,
-  /// of all in a launch, then of those that are combined, and then of one after
-  /// another, where that makes them cheaper: which matrix is on the left
-  /// decides what comes from registers, and which shapes of instructions fit.
-  /// A product may take the result of another one, or be added to it. It then
-  /// often pays less to exchange one of both than to exchange neither or both.
+  /// Chooses sizes for the candidates that were postponed and may be faster
+  /// than that, in microseconds. Returns whether there were any.
+  bool resumePostponed(double microseconds) {
+    std::vector<Postponed> resumed, others;
+    for (Postponed &entry : postponed)
+      (entry.least > microseconds ? others : resumed)
+          .push_back(std::move(entry));
+    postponed = std::move(others);
+    if (resumed.empty())
+      return false;
+    endPhase(statistics.verifySeconds);
+    for (unsigned view = 0; view < task.views.size(); ++view) {
+      std::vector<Candidate> own;
+      for (const Postponed &entry : resumed)
+        if (entry.view == view)
+          own.push_back(entry.candidate);
+      addSized(view, own, std::numeric_limits<double>::infinity());
+    }
+    endPhase(statistics.chooseSeconds);
+    return true;
+  }
+
+  /// Exchanges the operands of products in candidates that may be the cheapest.
   void orientProducts() {
     double cheapest = std::numeric_limits<double>::infinity();
     for (const JudgedCandidate &candidate : judged)
@@ -332,51 +357,11 @@ private:
       JudgedCandidate &candidate = judged[i];
       if (!candidate.isJudged && !candidate.isOriented &&
           candidate.microseconds <= cheapest * kOrientable)
-        orient(candidate);
+        orientCandidate(task.views[candidate.view].problem, options.target,
+                        getSizing(), edges[candidate.view], kResolution,
+                        candidate);
     });
     endPhase(statistics.chooseSeconds);
-  }
-
-  void orient(JudgedCandidate &candidate) {
-    const SearchProblem &problem = task.views[candidate.view].problem;
-    candidate.isOriented = true;
-    auto isOver = [&] { return clock.isOverSince(kSizing); };
-    SizeSearchOptions sizing;
-    sizing.seed = options.seed;
-    sizing.isOver = isOver;
-    auto tryExchange = [&](llvm::ArrayRef<BlockOperator *> products) {
-      if (clock.isOverSince(kSizing))
-        return;
-      auto exchange = [&] {
-        for (BlockOperator *product : products)
-          product->isExchanged ^= 1;
-      };
-      exchange();
-      sizing.limit =
-          candidate.microseconds * (1 - kResolution) - edges[candidate.view];
-      if (std::optional<ChosenSizes> sizes = chooseSizes(
-              problem, candidate.candidate, options.target, sizing)) {
-        candidate.candidate.joinsProducts = sizes->joinsProducts;
-        candidate.sizes = sizes->sizes;
-        candidate.microseconds = sizes->microseconds + edges[candidate.view];
-      } else {
-        exchange();
-      }
-    };
-    for (LaunchGraph &launch : candidate.candidate.launches) {
-      auto groups = groupProducts(problem, launch);
-      llvm::SmallVector<BlockOperator *, 4> products;
-      for (const auto &group : groups)
-        products.append(group);
-      llvm::sort(products);
-      if (products.size() > 1)
-        tryExchange(products);
-      for (const auto &group : groups)
-        if (group.size() > 1 && group.size() < products.size())
-          tryExchange(group);
-      for (BlockOperator *product : products)
-        tryExchange(product);
-    }
   }
 
   /// Sorts candidates, the cheapest first. Where the cost model cannot tell
@@ -428,10 +413,19 @@ private:
     orientProducts();
     sortByCost();
     uint64_t accepted = 0;
-    for (auto [number, candidate] : llvm::enumerate(judged)) {
+    for (size_t number = 0; number <= judged.size(); ++number) {
       if (accepted >= wanted || (accepted && clock.isOver()) ||
           clock.isGraceOver())
         break;
+      bool isEnd = number == judged.size();
+      double next = isEnd ? std::numeric_limits<double>::infinity()
+                          : judged[number].microseconds;
+      // What was postponed may come before.
+      if (resumePostponed(std::min(next, options.paying)))
+        return verify(wanted, verified);
+      if (isEnd)
+        break;
+      JudgedCandidate &candidate = judged[number];
       if (candidate.microseconds > options.paying)
         continue;
       if (!candidate.isJudged)
@@ -490,6 +484,17 @@ private:
   static constexpr uint64_t kWorkOfSizes = 3'000;
   /// How much a candidate may gain by exchanging operands, about.
   static constexpr double kOrientable = 1.1;
+  /// So many candidates have their sizes chosen before the next ones are
+  /// compared with them.
+  static constexpr size_t kSizedTogether = 32;
+
+  /// A candidate that takes `least` microseconds at least at any sizes, or fits
+  /// the target at none.
+  struct Postponed {
+    unsigned view;
+    Candidate candidate;
+    double least;
+  };
 
   const SearchTask &task;
   const SearchOptions options;
@@ -503,8 +508,12 @@ private:
   std::vector<std::unique_ptr<KernelGenerator>> generators;
   /// Microseconds of the operators before and after each view, and of copies.
   std::vector<double> edges;
-  /// All candidates that fit the target.
+  std::function<bool()> isSizingOver = [this] {
+    return clock.isOverSince(kSizing);
+  };
+  /// All candidates that fit the target, but for those that are postponed.
   std::vector<JudgedCandidate> judged;
+  std::vector<Postponed> postponed;
   uint64_t judgements = 0, sized = 0;
   unsigned numSetAside = 0;
   bool isStarted = false;

@@ -109,6 +109,34 @@ TEST(Superoptimizer, SaysWhatEndedIt) {
   EXPECT_EQ(searchWith(few, /*isStopped=*/true).end, SearchEnd::Interruption);
 }
 
+/// Candidates that are slow beside the cheapest have no sizes until so many
+/// others are refused, or are asked for, that they are next. Then they are
+/// judged in the order of their times, as if they had never been postponed.
+TEST(Superoptimizer, PostponedCandidatesAreJudgedWhenTheyAreNext) {
+  auto find = [](unsigned best) {
+    return searchWith([&](SearchOptions &options) {
+      options.limits.blockOperators = 6;
+      options.best = best;
+      options.states = options.firstStates;
+    });
+  };
+  SearchResult one = find(1), all = find(1000);
+  ASSERT_TRUE(one.getBest() && all.getBest());
+  EXPECT_EQ(one.getBest()->microseconds, all.getBest()->microseconds);
+  EXPECT_EQ(one.cheapest, all.cheapest);
+  EXPECT_GT(one.statistics.postponed, 0u);
+  EXPECT_EQ(all.statistics.postponed, 0u);
+  EXPECT_EQ(one.statistics.candidates + one.statistics.tooLarge +
+                one.statistics.postponed,
+            all.statistics.candidates + all.statistics.tooLarge);
+  EXPECT_EQ(all.judged.size(), all.statistics.candidates);
+  EXPECT_TRUE(llvm::is_sorted(
+      all.judged, [](const JudgedCandidate &a, const JudgedCandidate &b) {
+        return a.microseconds < b.microseconds * (1 - 0.005);
+      }));
+  EXPECT_GT(all.judged.back().microseconds, 1.1 * all.cheapest);
+}
+
 /// A search that raises its states step by step finds what one finds that has
 /// all of them at once, and does so on any threads.
 TEST(Superoptimizer, RaisedStatesFindTheSame) {

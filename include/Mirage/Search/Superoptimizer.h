@@ -132,6 +132,9 @@ struct SearchStatistics {
   /// leave.
   uint64_t candidates = 0, firstKernels = 0, interfaces = 0;
   uint64_t prunedCost = 0, prunedGrid = 0, tooLarge = 0;
+  /// Candidates that take a tenth more than the cheapest at any sizes, or fit
+  /// the target at none: which of both was not asked.
+  uint64_t postponed = 0;
   /// The numbers of block operators up to which all graphs were generated: for
   /// candidates of one kernel with at most one loop, with more loops, and for
   /// the first kernels of two. What follows on a first kernel may have been

@@ -277,9 +277,11 @@ void BlockGenerator::findExtensions(unsigned a) {
     forEachReduced(forms[formId], a, a,
                    [&](unsigned dim) { consider(formId, a, 0, dim); });
   for (unsigned b = 0; b <= a; ++b) {
-    const PairShape pair = getPairShape(b, a);
+    const PairShape &pair = getPairShape(b, a);
     if (!pair.phase)
       continue;
+    bool isCommon = pair.combined->isCommon;
+    bool areCombined = pair.combined->dims.has_value();
     bool hasMaximum = values[a].value.role == Role::Shift ||
                       values[b].value.role == Role::Shift;
     for (FormId formId : formsByOperands[2]) {
@@ -287,9 +289,9 @@ void BlockGenerator::findExtensions(unsigned a) {
       // Nothing is looked up for an operator that is known to have no result.
       bool mayApply = hasMaximum;
       if (form.kind == Kind::Binary)
-        mayApply = pair.isCommon && !hasMaximum;
+        mayApply = isCommon && !hasMaximum;
       else if (form.kind == Kind::Matmul)
-        mayApply = pair.dims && !hasMaximum;
+        mayApply = areCombined && !hasMaximum;
       if (!mayApply)
         continue;
       forEachReduced(form, a, b, [&](unsigned dim) {

@@ -167,19 +167,47 @@ std::optional<Dims> BlockGenerator::broadcast(llvm::ArrayRef<DimId> a,
   return dims;
 }
 
+BlockGenerator::CombinedDims
+BlockGenerator::computeCombined(const Dims &a, const Dims &b) const {
+  CombinedDims combined;
+  combined.dims = combine(problem, a, b);
+  combined.isCommon = combined.dims && canBeTogether(*combined.dims, a, b);
+  return combined;
+}
+
+/// Returns up to four dimensions as bits of a number, others as nothing.
+static std::optional<uint64_t> pack(const Dims &dims) {
+  constexpr unsigned most = 4;
+  // No problem has so many dimensions, and no key of a map is like that.
+  constexpr DimId none = std::numeric_limits<DimId>::max() - 1;
+  if (dims.size() > most)
+    return std::nullopt;
+  uint64_t bits = 0;
+  for (unsigned i = 0; i < most; ++i)
+    bits = bits << 16 | (i < dims.size() ? dims[i] : none);
+  return bits;
+}
+
+const BlockGenerator::CombinedDims &
+BlockGenerator::getCombined(const Dims &a, const Dims &b) const {
+  std::optional<uint64_t> first = pack(a), second = pack(b);
+  if (!first || !second)
+    return lastCombined = computeCombined(a, b);
+  std::unique_ptr<CombinedDims> &known = combinations[{*first, *second}];
+  if (!known)
+    known = std::make_unique<CombinedDims>(computeCombined(a, b));
+  return *known;
+}
+
 const BlockGenerator::PairShape &
 BlockGenerator::getPairShape(unsigned first, unsigned second) const {
   auto [smaller, larger] = std::minmax(first, second);
   if (lastPair && lastPair->larger == larger && lastPair->smaller == smaller)
     return *lastPair;
   const Value &x = values[smaller], &y = values[larger];
-  PairShape &shape = lastPair.emplace();
-  shape.larger = larger;
-  shape.smaller = smaller;
-  shape.phase = join(x.phase, y.phase);
-  shape.dims = combine(problem, x.dims, y.dims);
-  shape.isCommon = shape.dims && canBeTogether(*shape.dims, x.dims, y.dims);
-  return shape;
+  lastPair = {larger, smaller, join(x.phase, y.phase),
+              &getCombined(x.dims, y.dims)};
+  return *lastPair;
 }
 
 /// Notes the dimensions of the last value along reduced axes.
@@ -231,12 +259,12 @@ BlockGenerator::applyBinary(const OperatorForm &form, unsigned first,
       (first == second && (form.op != OpKind::Mul || problem.hasSquares())))
     return std::nullopt;
   const PairShape &pair = getPairShape(first, second);
-  if (!pair.phase || !pair.isCommon)
+  if (!pair.phase || !pair.combined->isCommon)
     return std::nullopt;
   Value result;
   result.phase = *pair.phase;
   result.varying = x.varying | y.varying;
-  result.dims = *pair.dims;
+  result.dims = *pair.combined->dims;
   if (x.value.role == Role::Rescaling || y.value.role == Role::Rescaling) {
     // A value relative to one maximum becomes one relative to another.
     const Value &factor = x.value.role == Role::Rescaling ? x : y;
@@ -289,14 +317,14 @@ BlockGenerator::applyMatmul(unsigned first, unsigned second, unsigned reduced,
   const PairShape &pair = getPairShape(first, second);
   // If neither operand has an axis of its own, a multiplication and a sum do
   // the same.
-  if (!pair.phase || !pair.dims ||
-      (x.dims.size() == pair.dims->size() && x.dims == y.dims) ||
+  if (!pair.phase || !pair.combined->dims ||
+      (x.dims.size() == pair.combined->dims->size() && x.dims == y.dims) ||
       varies(x.shift, extent) || varies(y.shift, extent))
     return std::nullopt;
   Value result;
   result.phase = *pair.phase;
   result.varying = x.varying | y.varying;
-  result.dims = without(problem, *pair.dims, extent);
+  result.dims = without(problem, *pair.combined->dims, extent);
   result.shift = x.shift ? x.shift : y.shift;
   return result;
 }

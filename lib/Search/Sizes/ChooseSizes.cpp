@@ -46,7 +46,11 @@ std::optional<ChosenSizes> mirage::search::chooseSizes(
     return best;
   Candidate joined = candidate;
   joined.joinsProducts = true;
-  std::optional<ChosenSizes> other = choose(problem, joined, target, options);
+  // Of two that take as long, the joined one is taken.
+  SizeSearchOptions rest = options;
+  if (best)
+    rest.limit = std::min(options.limit, best->microseconds * (1 + 1e-9));
+  std::optional<ChosenSizes> other = choose(problem, joined, target, rest);
   if (!other || (best && best->microseconds < other->microseconds))
     return best;
   return other;

@@ -14,6 +14,9 @@ using namespace mirage;
 using namespace mirage::search;
 using llvm::ArrayRef;
 
+/// More than the relative error of a sum of launches' times.
+static constexpr double kRounding = 1e-12;
+
 double SizeSearch::evaluate(const Point &point) {
   if (isOver && isOver())
     return std::numeric_limits<double>::infinity();
@@ -177,11 +180,16 @@ void SizeSearch::addBounds(Group &group) {
     // A launch without factors has one point.
     size_t count = length ? points.sizes.size() / length : 1;
     double least = std::numeric_limits<double>::infinity();
+    // What the launches before take at least, and those behind, is not left for
+    // this one. Rounding must not decide.
+    double limit =
+        (bestCost - group.bound -
+         (group.launches.size() - launch - 1) * costs.getLeastOfLaunch()) *
+        (1 + kRounding);
     for (unsigned number = 0; number < count; ++number) {
       double bound = costs.getLaunchBound(
-          launch, ArrayRef(points.sizes).slice(number * length, length),
-          bestCost);
-      if (bound >= bestCost)
+          launch, ArrayRef(points.sizes).slice(number * length, length), limit);
+      if (bound >= limit)
         continue;
       points.bounds.push_back({bound, number});
       least = std::min(least, bound);

@@ -171,16 +171,22 @@ private:
     llvm::SmallVector<KernelTensor, 4> tensors;
   };
 
+  /// The axes of either of two values.
+  struct CombinedDims {
+    /// Nothing if the values lack different factors of an axis.
+    std::optional<Dims> dims;
+    /// Whether some value of the program has them together, as the results of
+    /// elementwise operators do.
+    bool isCommon = false;
+  };
+
   /// What operators make of the phases and the axes of two values, in any
   /// order. All operators that are considered for both have it in common.
   struct PairShape {
     /// The larger and the smaller number of both values.
     unsigned larger = 0, smaller = 0;
     std::optional<Phase> phase;
-    /// The axes of either, and whether some value of the program has them
-    /// together, as the results of elementwise operators do.
-    std::optional<Dims> dims;
-    bool isCommon = false;
+    const CombinedDims *combined = nullptr;
   };
 
   /// An operator that a graph may be extended by, and its result.
@@ -243,6 +249,8 @@ private:
                                 llvm::ArrayRef<DimId> b) const;
   bool canBeTogether(llvm::ArrayRef<DimId> both, llvm::ArrayRef<DimId> a,
                      llvm::ArrayRef<DimId> b) const;
+  CombinedDims computeCombined(const Dims &a, const Dims &b) const;
+  const CombinedDims &getCombined(const Dims &a, const Dims &b) const;
   const PairShape &getPairShape(unsigned first, unsigned second) const;
   /// Returns the dimension of a value along reduced axes of the problem, if it
   /// has them.
@@ -308,6 +316,13 @@ private:
   /// The pair of values that was asked for last, until values are added or
   /// removed.
   mutable std::optional<PairShape> lastPair;
+  /// The combinations of up to four dimensions, by these as bits of a number,
+  /// and the last one of more. Values have few different dimensions, and are
+  /// combined very often.
+  mutable llvm::DenseMap<std::pair<uint64_t, uint64_t>,
+                         std::unique_ptr<CombinedDims>>
+      combinations;
+  mutable CombinedDims lastCombined;
   /// The extensions in the order of ranks, those of smaller graphs first.
   std::vector<Extension> extensions;
   bool isLast = true;

@@ -9,6 +9,7 @@
 #ifndef MIRAGE_SEARCH_SIZES_SIZECOSTS_H
 #define MIRAGE_SEARCH_SIZES_SIZECOSTS_H
 
+#include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/Search/Sizes/LaunchBound.h"
 #include "Mirage/Semantics/Target.h"
 #include <limits>
@@ -32,6 +33,8 @@ public:
   /// where it is below `limit`.
   double getLaunchBound(unsigned launch, llvm::ArrayRef<int64_t> sizes,
                         double limit = std::numeric_limits<double>::infinity());
+  /// The microseconds that any launch takes at least.
+  double getLeastOfLaunch() const { return getTrafficBound(1, 0, target); }
 
   /// The microseconds of all launches together, and their lower bound.
   double getCost(llvm::ArrayRef<int64_t> sizes);

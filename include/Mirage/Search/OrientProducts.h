@@ -1,0 +1,30 @@
+//===- OrientProducts.h - Operands of products exchanged --------*- C++ -*-===//
+//
+// Which matrix of a product is on the left decides what comes from registers,
+// and which shapes of instructions fit. The search makes each product once, in
+// the order that the program's axes say.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SEARCH_ORIENTPRODUCTS_H
+#define MIRAGE_SEARCH_ORIENTPRODUCTS_H
+
+#include "Mirage/Search/Superoptimizer.h"
+
+namespace mirage::search {
+
+/// Exchanges the operands of products of a candidate where that makes it faster
+/// by more than the part `resolution` of its time, at sizes that are chosen
+/// anew: of all products of a launch, then of those that are combined, and then
+/// of one after another. A product may take the result of another one, or be
+/// added to it. It then often pays less to exchange one of both than to
+/// exchange neither or both. `edge` are the microseconds of what stands before
+/// and behind the candidate's launches, which its time contains.
+void orientCandidate(const SearchProblem &problem,
+                     const TargetDescription &target, SizeSearchOptions sizing,
+                     double edge, double resolution,
+                     JudgedCandidate &candidate);
+
+} // namespace mirage::search
+
+#endif // MIRAGE_SEARCH_ORIENTPRODUCTS_H

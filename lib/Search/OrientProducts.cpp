@@ -1,0 +1,80 @@
+//===- OrientProducts.cpp - Which operand of a product is on the left -----===//
+//
+// Tries a candidate with the operands of its products exchanged.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/OrientProducts.h"
+#include "llvm/ADT/IntEqClasses.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mirage;
+using namespace mirage::search;
+
+/// Returns the products of a launch in groups: of one group are those whose
+/// results are combined element by element, accumulated or not.
+static llvm::SmallVector<llvm::SmallVector<BlockOperator *, 4>, 4>
+groupProducts(const SearchProblem &problem, LaunchGraph &launch) {
+  using Kind = OperatorForm::Kind;
+  llvm::IntEqClasses classes(launch.values.size());
+  unsigned number = launch.loads.size();
+  for (const BlockOperator &op : launch.operators) {
+    const OperatorForm &form = problem.getForm(op.formId);
+    bool keepsElements =
+        form.kind != Kind::Matmul && form.kind != Kind::ReduceSum &&
+        form.kind != Kind::ReduceMax && form.kind != Kind::ReducePlainMax;
+    // What is loaded may have any order.
+    for (uint8_t operand : op.getOperands(form.getNumOperands()))
+      if (keepsElements && operand >= launch.loads.size())
+        classes.join(operand, number);
+    ++number;
+  }
+  classes.compress();
+  llvm::SmallVector<llvm::SmallVector<BlockOperator *, 4>, 4> groups(
+      classes.getNumClasses());
+  for (auto [position, op] : llvm::enumerate(launch.operators))
+    if (problem.getForm(op.formId).kind == Kind::Matmul)
+      groups[classes[launch.loads.size() + position]].push_back(&op);
+  llvm::erase_if(groups, [](const auto &group) { return group.empty(); });
+  return groups;
+}
+
+void mirage::search::orientCandidate(const SearchProblem &problem,
+                                     const TargetDescription &target,
+                                     SizeSearchOptions sizing, double edge,
+                                     double resolution,
+                                     JudgedCandidate &candidate) {
+  candidate.isOriented = true;
+  auto tryExchange = [&](llvm::ArrayRef<BlockOperator *> products) {
+    if (sizing.isOver && sizing.isOver())
+      return;
+    auto exchange = [&] {
+      for (BlockOperator *product : products)
+        product->isExchanged ^= 1;
+    };
+    exchange();
+    sizing.limit = candidate.microseconds * (1 - resolution) - edge;
+    if (std::optional<ChosenSizes> sizes =
+            chooseSizes(problem, candidate.candidate, target, sizing)) {
+      candidate.candidate.joinsProducts = sizes->joinsProducts;
+      candidate.sizes = sizes->sizes;
+      candidate.microseconds = sizes->microseconds + edge;
+    } else {
+      exchange();
+    }
+  };
+  for (LaunchGraph &launch : candidate.candidate.launches) {
+    auto groups = groupProducts(problem, launch);
+    llvm::SmallVector<BlockOperator *, 4> products;
+    for (const auto &group : groups)
+      products.append(group);
+    llvm::sort(products);
+    if (products.size() > 1)
+      tryExchange(products);
+    for (const auto &group : groups)
+      if (group.size() > 1 && group.size() < products.size())
+        tryExchange(group);
+    for (BlockOperator *product : products)
+      tryExchange(product);
+  }
+}
