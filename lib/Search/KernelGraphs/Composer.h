@@ -17,7 +17,6 @@
 #include "Mirage/Search/KernelGraphs/PieceCover.h"
 #include "Mirage/Search/Problem/CanonicalProgram.h"
 #include "Mirage/Search/Problem/CountOperators.h"
-#include "Mirage/Search/Problem/SplitProducts.h"
 #include "Mirage/Search/SearchClock.h"
 #include "Mirage/Search/VerifyCandidate.h"
 #include "Mirage/Support/WorkerPool.h"
@@ -39,8 +38,7 @@ public:
   Composer(const MuGraph &program, double known,
            const KernelGraphOptions &options, const KernelGraphControl &control)
       : numOperators(countOperators(program)), original(program),
-        program(eraseDeadNodes(
-            copyViews(splitProducts(canonicalizeProgram(program))))),
+        program(eraseDeadNodes(copyViews(canonicalizeProgram(program)))),
         units(this->program), known(known), options(options), control(control),
         clock(options.search.deadline, control.stop),
         pool(options.search.threads),

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Composer.h"
+#include "Mirage/Search/Problem/NeededElements.h"
 #include "Mirage/Semantics/Cost.h"
 #include "Mirage/Semantics/ShapeRules.h"
 #include <numeric>
@@ -93,21 +94,19 @@ double Composer::getBound(const UnitSet &piece, const UnitSet &outputs) const {
   ProgramUnits::Piece graph = units.extract(piece, outputs);
   const MuRegion &body = program.getRegion();
   double cold = 0, all = 0;
-  auto add = [&](ArrayRef<MuValue> values, ArrayRef<MuValue> outer) {
-    for (MuValue value : values) {
-      auto bytes = static_cast<double>(elementCount(program.getShape(value)) *
-                                       byteSize(program.getValue(value).type));
-      all += bytes;
-      if (llvm::is_contained(outer, value))
-        cold += bytes;
-    }
+  auto add = [&](MuValue value, int64_t elements, ArrayRef<MuValue> outer) {
+    auto bytes =
+        static_cast<double>(elements * byteSize(program.getValue(value).type));
+    all += bytes;
+    if (llvm::is_contained(outer, value))
+      cold += bytes;
   };
   // A kernel may read a part of an input only.
-  if (llvm::none_of(piece.set_bits(), [&](unsigned unit) {
-        return units.getNode(unit).op == OpKind::Slice;
-      }))
-    add(graph.inputs, body.arguments);
-  add(graph.results, body.results);
+  for (auto [input, elements] :
+       llvm::zip_equal(graph.inputs, countNeededElements(graph.program)))
+    add(input, elements, body.arguments);
+  for (MuValue result : graph.results)
+    add(result, elementCount(program.getShape(result)), body.results);
   const TargetDescription &target = options.search.target;
   double launch = lowerBound(0, 0, 0, target);
   double l2 = all / (static_cast<double>(target.l2Bandwidth) * 1e3);

@@ -7,6 +7,7 @@
 
 #include "Mirage/Search/Problem/CanonicalProgram.h"
 #include "Mirage/MuGraph/CloneMuGraph.h"
+#include "Mirage/Search/Problem/SplitProducts.h"
 #include "Mirage/Semantics/MatrixInstruction.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -347,5 +348,8 @@ private:
 MuGraph mirage::search::canonicalizeProgram(const MuGraph &program) {
   if (program.getNumRegions() > 1)
     return program;
-  return Canonicalizer(program).run().value_or(program);
+  auto rewrite = [](const MuGraph &graph) {
+    return Canonicalizer(graph).run().value_or(graph);
+  };
+  return rewrite(splitProducts(rewrite(program)));
 }

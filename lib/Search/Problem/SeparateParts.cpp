@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/MuGraph/CloneMuGraph.h"
 #include "Mirage/Semantics/Windows.h"
 #include "PartRules.h"
 #include "SimplifyProgram.h"
@@ -48,6 +49,8 @@ public:
     for (const auto &[value, window] : wanted)
       results.push_back(lookUp(value, window));
     result.program.setResults(0, results);
+    if (hasConstantProducts)
+      result.program = eraseDeadNodes(result.program);
     return std::move(result);
   }
 
@@ -256,10 +259,7 @@ private:
       attributes.reduceKind = ReduceKind::Sum;
     std::optional<MuValue> total;
     for (const OperandWindows &term : terms) {
-      llvm::SmallVector<MuValue, 3> operands;
-      for (auto [operand, part] : llvm::zip(node.operands, term))
-        operands.push_back(lookUp(operand, part));
-      MuValue own = add(node.op, attributes, operands, type);
+      MuValue own = addTerm(node, attributes, term, window);
       total = total ? add(isMaximum ? OpKind::Max : OpKind::Add, {},
                           {*total, own}, type)
                     : own;
@@ -268,6 +268,86 @@ private:
       total =
           divide(*total, from.getShape(node.operands[0])[node.attributes.dim]);
     computed[value][window] = *total;
+  }
+
+  /// Adds the operator on a window of each operand.
+  MuValue addTerm(const MuNode &node, const OpAttributes &attributes,
+                  const OperandWindows &term, const TensorWindow &window) {
+    if (node.op == OpKind::Matmul)
+      for (unsigned side : {0, 1})
+        if (std::optional<MuValue> sum = addSum(node, term, side, window))
+          return *sum;
+    llvm::SmallVector<MuValue, 3> operands;
+    for (auto [operand, part] : llvm::zip(node.operands, term))
+      operands.push_back(lookUp(operand, part));
+    return add(node.op, attributes, operands,
+               from.getValue(getResult(node)).type);
+  }
+
+  /// Returns the number that all elements of a window are, if they are a
+  /// constant or padding, in any order, type and shape.
+  std::optional<double> findConstant(MuValue value, TensorWindow window) const {
+    while (true) {
+      rules.resolve(value, window);
+      const MuNode *node = rules.getDefinition(value);
+      if (!node)
+        return std::nullopt;
+      if (node->op == OpKind::Pad)
+        return rules.isPadding(*node, window)
+                   ? std::optional(node->attributes.scalar)
+                   : std::nullopt;
+      if (node->op == OpKind::Constant)
+        return getSplat(*node);
+      if (node->op != OpKind::Cast && node->op != OpKind::Reshape &&
+          node->op != OpKind::Transpose)
+        return std::nullopt;
+      auto terms = rules.getTerms(*node, window);
+      if (!terms || terms->size() != 1 || terms->front().empty())
+        return std::nullopt;
+      value = node->operands[0];
+      window = terms->front()[0];
+    }
+  }
+
+  /// Adds a product of a row or a column of one number, which is this number of
+  /// times the sum of the other operand: a normalizer, where a row of ones is
+  /// padded to what is summed. Nothing is added where the operand on this side
+  /// is none.
+  std::optional<MuValue> addSum(const MuNode &node, const OperandWindows &term,
+                                unsigned side, const TensorWindow &window) {
+    const TensorWindow &row = term[side], &other = term[1 - side];
+    size_t rank = row.sizes.size();
+    bool isExchanged =
+        side == 0 ? node.attributes.transposeLhs : node.attributes.transposeRhs;
+    bool isOtherExchanged =
+        side == 0 ? node.attributes.transposeRhs : node.attributes.transposeLhs;
+    size_t own = rank - (isExchanged == (side == 0) ? 1 : 2);
+    bool hasBatch = other.sizes.size() == window.sizes.size() &&
+                    std::equal(other.sizes.begin(), other.sizes.end() - 2,
+                               window.sizes.begin());
+    if (row.sizes[own] != 1 || !hasBatch)
+      return std::nullopt;
+    std::optional<double> number = findConstant(node.operands[side], row);
+    if (!number || *number == 0)
+      return std::nullopt;
+    hasConstantProducts = true;
+    ElementType type = from.getValue(getResult(node)).type;
+    MuValue summand = lookUp(node.operands[1 - side], other);
+    if (result.program.getValue(summand).type != type) {
+      OpAttributes cast;
+      cast.resultType = type;
+      summand = add(OpKind::Cast, cast, {summand}, type);
+    }
+    OpAttributes sum, factor, shape;
+    sum.dim = static_cast<int64_t>(other.sizes.size()) -
+              (isOtherExchanged == (side == 0) ? 1 : 2);
+    shape.resultShape = window.sizes;
+    MuValue total = add(OpKind::Reshape, shape,
+                        {add(OpKind::Reduce, sum, {summand}, type)}, type);
+    if (*number == 1)
+      return total;
+    factor.scalar = *number;
+    return add(OpKind::Scale, factor, {total}, type);
   }
 
   MuValue addConstant(double number, ShapeRef shape, ElementType type) {
@@ -296,6 +376,9 @@ private:
   /// The parts of the results.
   std::vector<std::pair<MuValue, TensorWindow>> wanted;
   unsigned location = 0;
+  /// Rows or columns of one number were left out, so that nothing may read
+  /// them.
+  bool hasConstantProducts = false;
 };
 
 } // namespace

@@ -15,6 +15,7 @@
 
 using namespace mirage;
 using namespace mirage::search;
+using llvm::ArrayRef;
 
 namespace {
 class ProductSplitter {
@@ -184,8 +185,23 @@ private:
     OpAttributes attributes = node.attributes;
     if (node.op == OpKind::Reshape)
       attributes.resultShape = window.sizes;
-    return split.addOperator(0, node.op, attributes, parts,
-                             program.getValue(value).type, node.location);
+    bool isMatrix = node.op == OpKind::Matmul && window.sizes.size() > 2 &&
+                    llvm::all_of(ArrayRef(window.sizes).drop_back(2),
+                                 [](int64_t extent) { return extent == 1; });
+    if (isMatrix)
+      for (MuValue &part : parts)
+        part = reshape(part, split.getShape(part).take_back(2), node.location);
+    MuValue made =
+        split.addOperator(0, node.op, attributes, parts,
+                          program.getValue(value).type, node.location);
+    return isMatrix ? reshape(made, window.sizes, node.location) : made;
+  }
+
+  MuValue reshape(MuValue value, ShapeRef shape, unsigned location) {
+    OpAttributes attributes;
+    attributes.resultShape = Shape(shape);
+    return split.addOperator(0, OpKind::Reshape, attributes, {value},
+                             split.getValue(value).type, location);
   }
 
   const MuGraph &program;

@@ -269,6 +269,37 @@ TEST(CanonicalProgram, ProductsOfWhatWasNarrowAreNarrow) {
   }));
 }
 
+TEST(CanonicalProgram, SlicesOfProductsAreProductsOfWindows) {
+  auto reshape = [](Spelling &s, MuValue value, Shape shape) {
+    OpAttributes attributes;
+    attributes.resultShape = std::move(shape);
+    return s.move(OpKind::Reshape, value, attributes);
+  };
+  // Weights as a batch, of whose product one half is multiplied with the other,
+  // and as windows of the same tensor.
+  auto half = [](Spelling &s, MuValue value, int64_t number) {
+    OpAttributes part;
+    part.sizes = Shape(s.graph.getShape(value));
+    part.sizes[0] = 1;
+    part.offsets = {number, 0, 0};
+    part.strides = {1, 1, 1};
+    return s.move(OpKind::Slice, value, part);
+  };
+  EXPECT_TRUE(haveOneForm(
+      [&](Spelling &s) {
+        MuValue a = s.exp(s.input({4, 8})), w = s.input({2, 8, 16});
+        MuValue both = s.matmul(reshape(s, a, {1, 4, 8}), w);
+        return s.mul(reshape(s, half(s, both, 0), {4, 16}),
+                     reshape(s, half(s, both, 1), {4, 16}));
+      },
+      [&](Spelling &s) {
+        MuValue a = s.exp(s.input({4, 8})), w = s.input({2, 8, 16});
+        MuValue first = s.matmul(a, reshape(s, half(s, w, 0), {8, 16}));
+        MuValue second = s.matmul(a, reshape(s, half(s, w, 1), {8, 16}));
+        return s.mul(first, second);
+      }));
+}
+
 TEST(CanonicalProgram, SoftmaxNeedsNoNumberSubtracted) {
   for (OpKind kind : {OpKind::Softmax, OpKind::LogSoftmax}) {
     OpAttributes along;

@@ -199,6 +199,37 @@ TEST(SeparateParts, PaddingWithZerosIsNoPartOfSums) {
   EXPECT_FALSE(view->sumsOverParts);
 }
 
+/// Values with a row of some number under them are summed by the product that
+/// multiplies them, as linear attention is written with its normalizer. The row
+/// is a sum, on either side of the product and transposed.
+TEST(SeparateParts, RowsOfOneNumberAreSums) {
+  for (double number : {1.0, 0.5})
+    for (unsigned form = 0; form < 8; ++form) {
+      bool isRight = form & 1, isTransposed = form & 2, isOther = form & 4;
+      ProgramBuilder b;
+      MuValue values = b.silu(b.input({2, 4, 6})), keys = b.input({2, 6, 5});
+      MuValue padded = b.pad(values, {0, 0, 0}, {0, 1, 0}, number);
+      if (isTransposed)
+        padded = b.GraphBuilder::transpose(padded, {0, 2, 1});
+      if (isOther)
+        keys = b.GraphBuilder::transpose(keys, {0, 2, 1});
+      MuValue product = isRight
+                            ? b.matmul(keys, padded, !isOther, !isTransposed)
+                            : b.matmul(padded, keys, isTransposed, isOther);
+      MuValue all = isRight ? b.slice(product, {0, 0, 0}, {2, 5, 4}, {1, 1, 1})
+                            : b.slice(product, {0, 0, 0}, {2, 4, 5}, {1, 1, 1});
+      MuValue sum = isRight ? b.slice(product, {0, 0, 4}, {2, 5, 1}, {1, 1, 1})
+                            : b.slice(product, {0, 4, 0}, {2, 1, 5}, {1, 1, 1});
+      auto view = separate(b.finish(b.div(all, sum)));
+      ASSERT_TRUE(view);
+      EXPECT_EQ(count(view->program, OpKind::Pad), 0u);
+      EXPECT_EQ(count(view->program, OpKind::Constant), 0u);
+      EXPECT_EQ(count(view->program, OpKind::Matmul), 1u);
+      EXPECT_EQ(count(view->program, OpKind::Reduce), 1u);
+      EXPECT_EQ(count(view->program, OpKind::Scale), number == 1 ? 0u : 1u);
+    }
+}
+
 TEST(SeparateParts, GroupsArePartsOfSums) {
   ProgramBuilder b;
   MuValue x = b.input({4, 24});

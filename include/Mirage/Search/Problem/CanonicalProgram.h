@@ -27,6 +27,8 @@ namespace mirage::search {
 ///    before, and exchanges the operands of a product that it transposed after;
 ///  - multiplies matrices of two-byte elements as they are where it cast both
 ///    to f32 before, which gives the same products;
+///  - multiplies windows of its arguments where it took slices of a product
+///    (SplitProducts.h);
 ///  - takes the softmax of what a number was subtracted from that is the same
 ///    all along the softmax's dimension, which changes nothing.
 ///

@@ -16,7 +16,8 @@ namespace mirage::search {
 /// Returns the program with a product in the place of each slice of a product,
 /// where nothing but slices is used of that, also by way of casts, reshapes and
 /// transposes, and no two of them have elements in common. Each multiplies a
-/// slice of the program's argument, which launches read where it stands. Where
+/// slice of the program's argument, which launches read where it stands; a
+/// matrix out of a batch is a matrix, between reshapes. Where
 /// there are no such slices the program is returned as it is.
 MuGraph splitProducts(const MuGraph &program);
 
