@@ -27,9 +27,9 @@ void mirage::buildOptimizePipeline(OpPassManager &manager,
   // computed once.
   if (options.load && options.search) {
     TransformGraphsOptions transform;
-    // The search reads windows of a weight itself, and finds more with a
-    // product that is one.
-    transform.disabled = {"SlicedProduct"};
+    // What weights become is computed before there are subprograms. The search
+    // tries the other rules with what it makes of them.
+    transform.enabled = {"ScaledColumns", "ScaledInput", "NormWeight"};
     manager.addPass(createTransformGraphs(transform));
   }
 
@@ -57,6 +57,7 @@ void mirage::buildOptimizePipeline(OpPassManager &manager,
   search.kernels = options.kernels;
   search.pieces = options.pieces;
   search.effort = options.effort;
+  search.alternatives = options.alternatives;
   search.minGain = options.minGain;
   search.fused = true;
   search.gridDims = options.gridDims;

@@ -12,12 +12,8 @@
 #include "Mirage/Support/PassSupport.h"
 #include "Mirage/Transforms/Passes.h"
 #include "Mirage/Transforms/TransformRules.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-#include "mlir/Transforms/Passes.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace mirage {
@@ -53,40 +49,29 @@ struct TransformGraphs
 
 private:
   std::optional<double> estimate(func::FuncOp function);
-  bool apply(const FrozenRewritePatternSet &rules, func::FuncOp function);
   void transform(func::FuncOp function);
 
-  /// The patterns of each rule.
-  llvm::MapVector<StringRef, FrozenRewritePatternSet> rules;
+  /// The rules that are tried.
+  TransformRules rules;
   std::optional<TargetDescription> target;
 };
 } // namespace
 
 LogicalResult TransformGraphs::initialize(MLIRContext *context) {
-  rules.clear();
-  RewritePatternSet all(context);
-  populateTransformRules(all);
-  llvm::SetVector<StringRef> names;
-  for (std::unique_ptr<RewritePattern> &rule : all.getNativePatterns())
-    names.insert(rule->getDebugLabels().back());
+  rules = getTransformRules(context);
   for (const std::string &name :
        llvm::concat<const std::string>(enabled, disabled))
-    if (!names.contains(name)) {
+    if (!rules.contains(name)) {
       auto error = emitError(UnknownLoc::get(context))
                    << "mirage-transform-graphs has no rule '" << name
                    << "'; it has ";
-      llvm::interleaveComma(names, error);
+      llvm::interleaveComma(llvm::make_first_range(rules), error);
       return error;
     }
-  for (StringRef name : names) {
-    if ((!enabled.empty() && !llvm::is_contained(enabled, name)) ||
-        llvm::is_contained(disabled, name))
-      continue;
-    RewritePatternSet own(context);
-    populateTransformRules(own);
-    rules.insert(
-        {name, FrozenRewritePatternSet(std::move(own), {}, {name.str()})});
-  }
+  rules.remove_if([&](const auto &rule) {
+    return (!enabled.empty() && !llvm::is_contained(enabled, rule.first)) ||
+           llvm::is_contained(disabled, rule.first);
+  });
   return success();
 }
 
@@ -104,30 +89,13 @@ std::optional<double> TransformGraphs::estimate(func::FuncOp function) {
   return CostAnalysis(trial.function).estimateFused(*target).microseconds;
 }
 
-/// Applies rules as often as they can be applied. Returns whether that has
-/// changed something.
-bool TransformGraphs::apply(const FrozenRewritePatternSet &patterns,
-                            func::FuncOp function) {
-  bool isChanged = false;
-  GreedyRewriteConfig config;
-  config.enableFolding(false);
-  LogicalResult ended =
-      applyPatternsGreedily(function, patterns, config, &isChanged);
-  if (failed(ended) || !isChanged)
-    return false;
-  // What several products read was made once for each of them.
-  PassManager manager(&getContext(), func::FuncOp::getOperationName());
-  manager.addPass(createCSEPass());
-  return succeeded(manager.run(function));
-}
-
 void TransformGraphs::transform(func::FuncOp function) {
   std::optional<double> least = estimate(function);
   if (!least && !always)
     return;
   for (const auto &[name, patterns] : rules) {
     Alternative trial(function);
-    if (!apply(patterns, trial.function))
+    if (!applyTransformRule(patterns, trial.function))
       continue;
     std::optional<double> time = estimate(trial.function);
     bool isTaken = always || (time && *time < *least * (1 - minGain));

@@ -13,7 +13,11 @@
 #include "Norms.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -175,6 +179,57 @@ static Value scaleWeight(OpBuilder &builder, Location loc, Value product,
   return castTo(builder, loc, scaled, own);
 }
 
+/// Returns whether all values have elements of one type, and the same
+/// dimensions but for the last two.
+static bool areAlike(ArrayRef<Value> values) {
+  auto getKind = [](Value value) {
+    RankedTensorType type = getType(value);
+    return std::pair(type.getElementType(), type.getShape().drop_back(2));
+  };
+  return llvm::all_of(values, [&](Value value) {
+    return getType(value).getRank() >= 2 &&
+           getType(values[0]).getRank() == getType(value).getRank() &&
+           getKind(value) == getKind(values[0]);
+  });
+}
+
+/// Returns the product of two matrices, of which some are transposed first,
+/// with elements as `like` has them.
+static Value multiply(OpBuilder &builder, Location loc, kernel::MatmulOp like,
+                      Value lhs, bool transposeLhs, Value rhs,
+                      bool transposeRhs) {
+  auto shape = llvm::to_vector(getType(lhs).getShape());
+  size_t rank = shape.size();
+  shape[rank - 2] = getType(lhs).getDimSize(rank - (transposeLhs ? 1 : 2));
+  shape[rank - 1] = getType(rhs).getDimSize(rank - (transposeRhs ? 2 : 1));
+  return kernel::MatmulOp::create(
+      builder, loc,
+      RankedTensorType::get(shape, getType(like).getElementType()), lhs, rhs,
+      transposeLhs, transposeRhs, like.getComputeAttr());
+}
+
+/// Returns x (u v) in place of (x u) v.
+static Value associateRight(OpBuilder &builder, Location loc, Value outer,
+                            Value inner) {
+  auto q = outer.getDefiningOp<kernel::MatmulOp>();
+  auto p = inner.getDefiningOp<kernel::MatmulOp>();
+  Value first = multiply(builder, loc, p, p.getRhs(), p.getTransposeRhs(),
+                         q.getRhs(), q.getTransposeRhs());
+  return multiply(builder, loc, q, p.getLhs(), p.getTransposeLhs(), first,
+                  /*transposeRhs=*/false);
+}
+
+/// Returns (x u) v in place of x (u v).
+static Value associateLeft(OpBuilder &builder, Location loc, Value outer,
+                           Value inner) {
+  auto q = outer.getDefiningOp<kernel::MatmulOp>();
+  auto p = inner.getDefiningOp<kernel::MatmulOp>();
+  Value first = multiply(builder, loc, p, q.getLhs(), q.getTransposeLhs(),
+                         p.getLhs(), p.getTransposeLhs());
+  return multiply(builder, loc, q, first, /*transposeLhs=*/false, p.getRhs(),
+                  p.getTransposeRhs());
+}
+
 /// Returns whether a slice of a product has all of its rows and batches, and
 /// columns one beside the other.
 static bool takesColumns(Value slice, Value product) {
@@ -290,4 +345,34 @@ void mirage::populateTransformRules(RewritePatternSet &rules) {
       name = name.substr(begin + 2);
     rule->addDebugLabels(name.split('_').first);
   }
+}
+
+TransformRules mirage::getTransformRules(MLIRContext *context) {
+  RewritePatternSet all(context);
+  populateTransformRules(all);
+  llvm::SetVector<StringRef> names;
+  for (std::unique_ptr<RewritePattern> &rule : all.getNativePatterns())
+    names.insert(rule->getDebugLabels().back());
+  TransformRules rules;
+  for (StringRef name : names) {
+    RewritePatternSet own(context);
+    populateTransformRules(own);
+    rules.insert(
+        {name, FrozenRewritePatternSet(std::move(own), {}, {name.str()})});
+  }
+  return rules;
+}
+
+bool mirage::applyTransformRule(const FrozenRewritePatternSet &rule,
+                                func::FuncOp function) {
+  bool isChanged = false;
+  GreedyRewriteConfig config;
+  config.enableFolding(false);
+  LogicalResult ended =
+      applyPatternsGreedily(function, rule, config, &isChanged);
+  if (failed(ended) || !isChanged)
+    return false;
+  PassManager manager(function.getContext(), func::FuncOp::getOperationName());
+  manager.addPass(createCSEPass());
+  return succeeded(manager.run(function));
 }

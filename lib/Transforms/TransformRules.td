@@ -69,6 +69,10 @@ def SwapsMatrices : Constraint<CPred<"swapsMatrices($0)">,
 def TakesColumns : Constraint<CPred<"takesColumns($0, $1)">,
                               "has columns of the product">;
 
+/// All have elements of one type, and the same batches.
+def AreAlike : Constraint<CPred<"areAlike({$0, $1, $2, $3})">,
+                          "have one type and one batch">;
+
 /// $0 as elements of $1's type.
 def As : NativeCodeCall<"castLike($_builder, $_loc, $0, $1)">;
 /// The product $0 with another left operand, right operand, and both.
@@ -83,6 +87,11 @@ def ScaleColumns : NativeCodeCall<
     "scaleWeight($_builder, $_loc, $0, $1, $2, /*columns=*/true)">;
 def ScaleRows : NativeCodeCall<
     "scaleWeight($_builder, $_loc, $0, $1, $2, /*columns=*/false)">;
+/// The product $0 of which the left operand, or the right one, is the product
+/// $1, with the other two of the three operands multiplied first.
+def AssociateRight
+    : NativeCodeCall<"associateRight($_builder, $_loc, $0, $1)">;
+def AssociateLeft : NativeCodeCall<"associateLeft($_builder, $_loc, $0, $1)">;
 /// The product $1 of the columns that its slice $0 has.
 def MultiplySlice
     : NativeCodeCall<"multiplySlice($_builder, $_loc, $0, $1)">;
@@ -179,6 +188,19 @@ def ScaledOperand_1
 def ScaledOperand_2
     : Pat<(Matmul:$p $x, (Scale $y, $factor), $ta, $tb, $c),
           (Scale (WithRhs $p, $y), $factor)>;
+
+//===----------------------------------------------------------------------===//
+// Products of products
+//===----------------------------------------------------------------------===//
+
+// (x u) v = x (u v), either of which may be much less work: attention without a
+// softmax is (q k^T) v of as many numbers as pairs of tokens, or q (k^T v).
+def AssociatedRight
+    : Pat<(Matmul:$q (Matmul:$p $x, $u, $ta, $tb, $c), $v, $tq, $tv, $cq),
+          (AssociateRight $q, $p), [(Absent $tq), (AreAlike $x, $u, $v, $p)]>;
+def AssociatedLeft
+    : Pat<(Matmul:$q $x, (Matmul:$p $u, $v, $ta, $tb, $c), $tx, $tq, $cq),
+          (AssociateLeft $q, $p), [(Absent $tq), (AreAlike $x, $u, $v, $p)]>;
 
 //===----------------------------------------------------------------------===//
 // Products of which parts are read

@@ -12,7 +12,7 @@
 // What rules make of graphs (TransformRulesTest has each rule), and when it is
 // taken.
 
-// UNKNOWN: error: mirage-transform-graphs has no rule 'Folding'; it has DividedRows,
+// UNKNOWN: error: mirage-transform-graphs has no rule 'Folding'; it has AssociatedLeft, AssociatedRight,
 
 module attributes {mirage.target = #mirage.target<sm_90a>} {
 

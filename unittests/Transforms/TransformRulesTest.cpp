@@ -270,6 +270,30 @@ std::string scaledOperand(Shapes &shapes, bool isLhs) {
   return text.get();
 }
 
+/// A product of %x and %w, and one of that and %v: of it as the left operand,
+/// or of %v and it as the right one.
+std::string productOfProduct(Shapes &shapes, bool isLeft) {
+  Text text;
+  Product inner(shapes);
+  Product outer = inner;
+  outer.transposeLhs = !isLeft && shapes.draw(2);
+  outer.transposeRhs = isLeft && shapes.draw(2);
+  if (isLeft) {
+    outer.k = inner.n;
+    outer.n = shapes.size();
+  } else {
+    outer.k = inner.m;
+    outer.m = shapes.size();
+  }
+  text.input("x", type(inner.lhs()));
+  text.input("w", type(inner.rhs()));
+  text.input("v", type(isLeft ? outer.rhs() : outer.lhs()));
+  text.lines = {inner.line("p", "x", "w"),
+                outer.line("r", isLeft ? "p" : "v", isLeft ? "v" : "p")};
+  text.result = type(outer.with(outer.m, outer.n));
+  return text.get();
+}
+
 std::string slicedProduct(Shapes &shapes) {
   Text text;
   Product product(shapes);
@@ -417,6 +441,10 @@ std::vector<Rule> getRules() {
           {"ScaledOperand_1", [](Shapes &s) { return scaledOperand(s, true); }},
           {"ScaledOperand_2",
            [](Shapes &s) { return scaledOperand(s, false); }},
+          {"AssociatedRight",
+           [](Shapes &s) { return productOfProduct(s, true); }},
+          {"AssociatedLeft",
+           [](Shapes &s) { return productOfProduct(s, false); }},
           {"SlicedProduct", slicedProduct},
           {"SumAsProduct", sum},
           {"TransposeTwice", transposeTwice},

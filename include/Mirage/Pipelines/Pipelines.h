@@ -174,6 +174,11 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
   Option<bool> pieces{*this, "pieces",
                       llvm::cl::desc("Search for pieces of a subprogram, too"),
                       llvm::cl::init(true)};
+  Option<unsigned> alternatives{
+      *this, "alternatives",
+      llvm::cl::desc("Other graphs that rules make of a subprogram, whose "
+                     "kernels are chosen among as well, at most"),
+      llvm::cl::init(8)};
   Option<uint64_t> effort{
       *this, "effort",
       llvm::cl::desc("Work of the searches for a subprogram, for each of its "

@@ -206,6 +206,7 @@ def TransformGraphs : Pass<"mirage-transform-graphs", "::mlir::ModuleOp"> {
     | `NormWeight` | `rms_norm` and `layer_norm` with a weight before products become ones without, and the products' weights have it |
     | `DividedRows`, `MultipliedRows` | (x / d) y and (c x) y with divisors and factors of rows become (x y) / d and c (x y) |
     | `ScaledOperand` | a `scale` of either operand becomes one of the product |
+    | `AssociatedRight`, `AssociatedLeft` | (x u) v becomes x (u v), and the other way round |
     | `SlicedProduct` | columns of a product become the product of columns |
     | `SumAsProduct` | a sum of the last dimension becomes a product with ones |
     | `TransposeTwice` | two transposes become one or none |
@@ -216,7 +217,9 @@ def TransformGraphs : Pass<"mirage-transform-graphs", "::mlir::ModuleOp"> {
     them once. Weights are multiplied in f32 and rounded to their type.
 
     Remarks of the category `mirage-transform-graphs` say what each rule's
-    alternative takes. The pipeline `mirage-optimize` begins with this pass.
+    alternative takes. The pipeline `mirage-optimize` begins with this pass and
+    the first three rules. What the others make of subprograms are alternatives of
+    `mirage-superoptimize`, which chooses together with what it makes of them.
 
     ```mlir
     func.func @f(%x: tensor<64x128xf16>,

@@ -212,8 +212,10 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     paper, sections 4 and 5): one or two launches, whose operators, maps, grids
     and loops all come from the search. Then the function is cut into convex
     pieces; where launches for pieces, with the function's own kernels for the
-    rest, are faster than the best of the whole, they replace it. Operators that
-    candidates cannot be made of stay. A function that is neither marked nor named
+    rest, are faster than the best of the whole, they replace it. Up to
+    `alternatives` other graphs of the function, which the rules of
+    `mirage-transform-graphs` make, have kernels that are chosen among as well
+    (`docs/Search.md`). Operators that candidates cannot be made of stay. A function that is neither marked nor named
     stays as it is; where that is all, a warning says what there is instead, and
     what to do.
 
@@ -332,6 +334,9 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
            "2">,
     Option<"pieces", "pieces", "bool", "true",
            "Search for pieces of a function, too, and not only for the whole">,
+    Option<"alternatives", "alternatives", "unsigned", "8",
+           "Other graphs that rules make of a function, whose kernels are chosen "
+           "among as well, at most">,
     Option<"effort", "effort", "uint64_t", "2000",
            "Work of the searches for a function, for each of its operators and "
            "one more, in thousands of prefixes of block graphs; 0 for no limit">,

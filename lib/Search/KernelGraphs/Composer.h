@@ -20,6 +20,7 @@
 #include "Mirage/Search/SearchClock.h"
 #include "Mirage/Search/VerifyCandidate.h"
 #include "Mirage/Support/WorkerPool.h"
+#include <memory>
 
 namespace mirage::search {
 
@@ -73,6 +74,12 @@ private:
   /// take, and the most of these pieces.
   static constexpr double kPartOfOverlapping = 0.25;
   static constexpr uint64_t kMostOverlapping = 4096;
+  /// The part of all work, besides, that searches for pieces of alternatives
+  /// may take. Compositions with some that are tried, at most, and microseconds
+  /// that are more than any piece gains.
+  static constexpr double kPartOfAlternatives = 0.25;
+  static constexpr unsigned kMostRefused = 4;
+  static constexpr double kDirectFirst = 1e9;
   /// The part of all work, besides, that searches with moved views may take.
   static constexpr double kPartOfMoved = 0.25;
   /// Operators of pieces that have moved views although there was no search for
@@ -129,6 +136,45 @@ private:
     bool isOverlapping = false;
   };
 
+  /// A program that computes the same, and what its search needs.
+  struct Alternative {
+    explicit Alternative(const KernelGraphOptions &options)
+        : options(options) {}
+
+    KernelGraphOptions options;
+    KernelGraphControl control;
+    std::unique_ptr<Composer> composer;
+    /// Its place in KernelGraphControl::alternatives.
+    unsigned place = 0;
+  };
+  /// A kernel of one of several programs: a piece, or a unit alone.
+  struct AnyKernel {
+    Composer *composer;
+    std::optional<unsigned> piece;
+    unsigned unit;
+    /// What it reads, computes and writes, by classes of values; moved to the
+    /// choice among all kernels.
+    KernelOrchestration::Kernel kernel;
+    bool isRefused = false;
+  };
+
+  void listOwnPieces(const UnitSet &own, double best, unsigned mostKernels);
+  void addAlternatives();
+  static UnitSet getSingle(const Composer &composer, unsigned unit);
+  void addKernels(Composer &composer, const UnitSet &alone,
+                  unsigned numClasses);
+  std::vector<PieceCover::Price>
+  getPricesOfAll(std::optional<unsigned> boldness) const;
+  std::optional<KernelOrchestration::Plan>
+  planAmongAll(llvm::ArrayRef<PieceCover::Price> prices, double below);
+  double getBoundAmongAll(const PieceCover::Prices &own) const;
+  void searchAlternatives(const PieceCover &cover);
+  std::optional<MuGraph>
+  composeOfAll(const KernelOrchestration::Plan &plan) const;
+  void noteUsed(const KernelOrchestration::Plan &plan);
+  void reportAlternatives();
+  void chooseAmongAll(const PieceCover &cover);
+  KernelGraph verifyGraph(MuGraph graph);
   void pricePlainUnits();
   ProgramCost estimate(const MuGraph &graph) const;
   UnitSet getUnits(const ProgramCost::Kernel &kernel) const;
@@ -285,6 +331,16 @@ private:
   /// Chooses among kernels of single units, which come first, and pieces. There
   /// is none if no pieces overlap.
   std::optional<KernelOrchestration> orchestration;
+  /// The classes of equal values that units compute, if there are other
+  /// programs; and of an alternative, the units of which some are in each of
+  /// its pieces.
+  std::vector<unsigned> classOf;
+  std::optional<UnitSet> ownUnits;
+  /// The program's alternatives, the kernels of all programs, and the choice
+  /// among these.
+  std::vector<std::unique_ptr<Alternative>> alternatives;
+  std::vector<AnyKernel> anyKernels;
+  std::optional<KernelOrchestration> amongPrograms;
   /// What growGroups() has made one of, and what it left.
   std::vector<UnitSet> groups;
   /// These are, for each outcome, the piece's program, and the best µGraph that

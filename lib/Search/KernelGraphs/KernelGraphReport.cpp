@@ -15,11 +15,12 @@ using namespace mirage::search;
 
 llvm::SmallVector<RuleCount>
 mirage::search::getPieceCounts(const KernelGraphResult &result) {
-  uint64_t unsupported = 0, equal = 0, states = 0;
+  uint64_t unsupported = 0, equal = 0, states = 0, ofAlternatives = 0;
   for (const PieceOutcome &piece : result.pieces) {
     equal += piece.equalTo.has_value();
     unsupported += !piece.equalTo && !piece.unsupported.empty();
     states += piece.statistics.generator.states;
+    ofAlternatives += piece.isOfAlternative;
   }
   return {
       {"convex", "parts of the program that hang together", result.enumerated},
@@ -32,6 +33,11 @@ mirage::search::getPieceCounts(const KernelGraphResult &result) {
       {"equal", "that equal another one", equal},
       {"not_supported", "that the search cannot take", unsupported},
       {"piece_states", "prefixes of block graphs, of all pieces", states},
+      {"alternatives",
+       "other programs of the same, whose pieces are among these",
+       result.alternatives},
+      {"of_alternatives", "pieces of these that were looked at",
+       ofAlternatives},
       {"orchestrations", "choices among pieces that may overlap",
        result.orchestrations},
       {"open", "of these, that may not be the cheapest",
@@ -71,6 +77,8 @@ llvm::json::Object mirage::search::toJSON(const KernelGraphResult &result) {
       entry["reason"] = piece.unsupported;
     if (piece.equalTo)
       entry["equal_to"] = *piece.equalTo;
+    if (piece.isOfAlternative)
+      entry["of_alternative"] = true;
     if (std::isfinite(piece.microseconds)) {
       entry["microseconds"] = piece.microseconds;
       entry["verdict"] = piece.verdict.getName();
@@ -84,6 +92,8 @@ llvm::json::Object mirage::search::toJSON(const KernelGraphResult &result) {
   object["pieces"] = std::move(pieces);
   object["work"] = result.work;
   object["is_exact"] = result.isExact;
+  if (result.alternatives)
+    object["used_alternatives"] = llvm::json::Array(result.usedAlternatives);
   object["end"] = stringifySearchEnd(result.end);
   if (std::isfinite(result.bound))
     object["bound_microseconds"] = result.bound;

@@ -363,8 +363,13 @@ MuGraph Composer::compose(ArrayRef<unsigned> replaced) const {
 /// Verifies the program with some pieces replaced, as a whole: all that
 /// mirage-verify-equivalence asks is asked about it.
 KernelGraph Composer::verify(ArrayRef<unsigned> replaced) {
+  return verifyGraph(compose(replaced));
+}
+
+/// Verifies a program that takes this one's place.
+KernelGraph Composer::verifyGraph(MuGraph composed) {
   KernelGraph graph;
-  graph.graph = compose(replaced);
+  graph.graph = std::move(composed);
   ProgramCost cost = estimate(graph.graph);
   graph.microseconds = cost.microseconds;
   graph.kernels = cost.kernels.size();
@@ -485,7 +490,8 @@ void Composer::noteEnd(const PieceCover &cover) {
   }
   if (auto cheapest = cover.find(prices, maxKernels);
       cheapest && !pieces.empty())
-    result.bound = std::min(cheapest->cost, getOrchestrationBound(prices));
+    result.bound = std::min({cheapest->cost, getOrchestrationBound(prices),
+                             getBoundAmongAll(prices)});
   if (clock.wasCut() || result.end >= SearchEnd::Time)
     result.end = getCut();
   else if (double best = result.best ? result.best->microseconds : known;
@@ -524,25 +530,6 @@ void Composer::searchAll(const PieceCover &cover) {
   }
 }
 
-void Composer::finishWhole() {
-  if (!control.whole)
-    return;
-  SearchResult whole = control.whole->finish(uselessRaises > 0);
-  whole.end = nameLimit(whole.end);
-  // What takes the original's place is what compositions are compared with.
-  double resolution = options.pricer ? ProgramPricer::kResolution : 1;
-  if (const JudgedCandidate *best = whole.getBest();
-      best && best->microseconds <= known * resolution) {
-    std::optional<double> issued =
-        estimateIssued(*control.whole->getBestGraph());
-    if (!isSlowByKernels(issued))
-      known = std::max(best->microseconds, issued.value_or(0)) *
-              (issued ? ProgramPricer::kIssuedResolution : 1);
-  }
-  if (control.wholeResult)
-    *control.wholeResult = std::move(whole);
-}
-
 KernelGraphResult Composer::run() {
   if (clock.isOver())
     result.end = getCut();
@@ -576,9 +563,14 @@ KernelGraphResult Composer::run() {
   }
   addOverlappingPieces();
   searchOverlapping(cover);
+  addAlternatives();
+  searchAlternatives(cover);
   finishWhole();
-  choose(cover);
+  chooseAmongAll(cover);
+  if (!result.best)
+    choose(cover);
   noteEnd(cover);
+  reportAlternatives();
   return std::move(result);
 }
 

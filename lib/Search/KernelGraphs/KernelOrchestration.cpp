@@ -32,6 +32,25 @@ KernelOrchestration::KernelOrchestration(const ProgramUnits &program,
       live |= program.getOperands(unit);
 }
 
+KernelOrchestration::KernelOrchestration(UnitSet results,
+                                         std::vector<Kernel> kernels)
+    : kernels(std::move(kernels)), results(std::move(results)),
+      live(this->results.size()) {
+  // A plan computes what it takes all kernels together to do without.
+  for (unsigned unit = 0; unit < live.size(); ++unit) {
+    std::vector<unsigned> others;
+    for (auto [number, kernel] : llvm::enumerate(this->kernels))
+      if (!kernel.units[unit])
+        others.push_back(number);
+    UnitSet done(live.size());
+    if (others.size() == this->kernels.size())
+      continue;
+    getOrder(others, done);
+    if (!this->results.subsetOf(done))
+      live.set(unit);
+  }
+}
+
 double KernelOrchestration::Answer::getGap() const {
   return plan ? std::max(plan->cost - bound, 0.0) : 0;
 }
@@ -203,7 +222,7 @@ void KernelOrchestration::addRows(BinaryProgram &binary,
       binary.addRow({{isThere(unit), 1}, {static_cast<unsigned>(place), -1}},
                     0);
   // Every plan satisfies these rows, too; they make the relaxation stronger.
-  // Some kernel computes each unit that results depend on. If it is one that
+  // Some kernel computes each unit that no plan does without. If it is one that
   // reads another unit, that is there.
   for (unsigned unit : live.set_bits()) {
     binary.addRow(computing[unit], 1);

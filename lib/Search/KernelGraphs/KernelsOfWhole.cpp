@@ -95,3 +95,24 @@ bool Composer::banSlowPieces(llvm::ArrayRef<unsigned> replaced) {
   }
   return hasSlow;
 }
+
+/// Ends the search for the whole, and notes what compositions are compared
+/// with.
+void Composer::finishWhole() {
+  if (!control.whole)
+    return;
+  SearchResult whole = control.whole->finish(uselessRaises > 0);
+  whole.end = nameLimit(whole.end);
+  // What takes the original's place is what compositions are compared with.
+  double resolution = options.pricer ? ProgramPricer::kResolution : 1;
+  if (const JudgedCandidate *best = whole.getBest();
+      best && best->microseconds <= known * resolution) {
+    std::optional<double> issued =
+        estimateIssued(*control.whole->getBestGraph());
+    if (!isSlowByKernels(issued))
+      known = std::max(best->microseconds, issued.value_or(0)) *
+              (issued ? ProgramPricer::kIssuedResolution : 1);
+  }
+  if (control.wholeResult)
+    *control.wholeResult = std::move(whole);
+}

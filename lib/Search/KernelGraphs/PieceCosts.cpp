@@ -182,14 +182,18 @@ void Composer::addPieces() {
   // The whole is what superoptimize() searches for. Views that only others read
   // are in the pieces of these.
   UnitSet none(units.size());
+  // Of an alternative the whole is searched for here, and what the program has,
+  // too, is that program's.
   llvm::erase_if(sets, [&](const UnitSet &set) {
-    return set.all() || units.withoutLooseViews(set, none) != set ||
+    return (ownUnits ? !set.anyCommon(*ownUnits) : set.all()) ||
+           units.withoutLooseViews(set, none) != set ||
            lacksCast(units, set, limits.units);
   });
   result.enumerated = sets.size();
   for (UnitSet &set : sets)
     addPiece(std::move(set));
-  growGroups(unsupported);
+  if (!ownUnits)
+    growGroups(unsupported);
   if (options.pricer)
     addFusedPieces();
 }

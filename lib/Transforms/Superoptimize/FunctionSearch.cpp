@@ -78,6 +78,7 @@ SearchState *FunctionSearch::getState(const MuGraph &piece,
 FailureOr<SearchOutcome> FunctionSearch::run() {
   KernelGraphControl control;
   control.stop = &interrupt.getFlag();
+  control.alternatives = subject.alternatives.programs;
   control.report = [&](const SearchProgress &progress) { show(progress); };
   if (file.isInUse())
     control.getState = [&](const MuGraph &piece, const SearchOptions &search) {

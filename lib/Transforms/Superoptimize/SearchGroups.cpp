@@ -12,7 +12,8 @@ using namespace mirage;
 
 std::vector<SearchGroup>
 mirage::groupFunctions(ArrayRef<func::FuncOp> functions,
-                       const search::KernelGraphOptions &options) {
+                       const search::KernelGraphOptions &options,
+                       const AlternativeOptions &alternatives) {
   std::vector<SearchGroup> groups;
   std::map<uint64_t, SmallVector<unsigned>> groupsOfHash;
   for (func::FuncOp function : functions) {
@@ -30,6 +31,8 @@ mirage::groupFunctions(ArrayRef<func::FuncOp> functions,
     }
     sameHash.push_back(groups.size());
     createTask(*subject, function);
+    subject->alternatives = makeAlternatives(function, subject->program,
+                                             alternatives, subject->locations);
     groups.push_back({std::move(*subject), {function}});
   }
   return groups;

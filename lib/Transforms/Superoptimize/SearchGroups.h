@@ -31,7 +31,8 @@ struct SearchGroup {
 /// operation that is the reason.
 std::vector<SearchGroup>
 groupFunctions(llvm::ArrayRef<mlir::func::FuncOp> functions,
-               const search::KernelGraphOptions &options);
+               const search::KernelGraphOptions &options,
+               const AlternativeOptions &alternatives);
 
 } // namespace mirage
 

@@ -125,3 +125,27 @@ void mirage::remarkOnPieces(func::FuncOp function, const SearchSubject &subject,
       out << remark::metric(count.rule, count.count);
   }
 }
+
+void mirage::remarkOnAlternatives(func::FuncOp function,
+                                  const SearchSubject &subject,
+                                  const KernelGraphResult &result) {
+  const AlternativeGraphs &made = subject.alternatives;
+  for (auto [place, rules] : llvm::enumerate(made.rules)) {
+    bool isUsed = llvm::is_contained(result.usedAlternatives, place);
+    auto options = getRemarkOptions(kDetailsCategory, "alternative", function);
+    auto out = isUsed ? remark::passed(function.getLoc(), options)
+                      : remark::missed(function.getLoc(), options);
+    out << llvm::formatv("{0}: {1}", rules,
+                         isUsed ? "some of its kernels are taken"
+                                : "none of its kernels is taken")
+               .str();
+  }
+  if (made.isCut)
+    remark::missed(function.getLoc(),
+                   getRemarkOptions(kCategory, "alternatives", function))
+        << llvm::formatv("Rules make more than {0} other graph{1} of @{2}; "
+                         "option alternatives says how many are looked at.",
+                         made.rules.size(), made.rules.size() == 1 ? "" : "s",
+                         function.getName())
+               .str();
+}

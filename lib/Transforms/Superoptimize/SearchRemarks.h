@@ -33,6 +33,12 @@ void remarkOnSearch(mlir::func::FuncOp function,
 void remarkOnPieces(mlir::func::FuncOp function, const SearchSubject &subject,
                     const search::KernelGraphResult &result);
 
+/// Emits a remark on the other graphs that rules make of the function, and one
+/// if there are more than are looked at.
+void remarkOnAlternatives(mlir::func::FuncOp function,
+                          const SearchSubject &subject,
+                          const search::KernelGraphResult &result);
+
 } // namespace mirage
 
 #endif // MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_SEARCHREMARKS_H

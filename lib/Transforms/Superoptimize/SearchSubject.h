@@ -7,6 +7,7 @@
 #ifndef MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_SEARCHSUBJECT_H
 #define MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_SEARCHSUBJECT_H
 
+#include "AlternativeGraphs.h"
 #include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/Search/KernelGraphs/KernelGraphs.h"
 #include "Mirage/Semantics/Target.h"
@@ -16,7 +17,9 @@ namespace mirage {
 
 struct SearchSubject {
   MuGraph program;
-  /// The operations, by MuNode::location.
+  /// Other graphs of the function.
+  AlternativeGraphs alternatives;
+  /// The operations, by MuNode::location; those of other graphs follow.
   llvm::SmallVector<mlir::Location> locations;
   /// The program; nothing, with the reason, if the search cannot take the
   /// function as a whole.

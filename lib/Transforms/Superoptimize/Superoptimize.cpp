@@ -217,6 +217,7 @@ LogicalResult Superoptimize::optimize(const SearchGroup &group,
   if (group.subject.task)
     remarkOnSearch(searched, outcome->whole);
   remarkOnPieces(searched, group.subject, outcome->pieces);
+  remarkOnAlternatives(searched, group.subject, outcome->pieces);
   SmallVector<StringRef> verdicts;
   for (func::FuncOp function : group.functions)
     verdicts.push_back(replace(function, group, *outcome, options));
@@ -279,7 +280,8 @@ void Superoptimize::runOnOperation() {
         {"function", function.getName().str()}, {"verdict", "unsupported"}};
   // All functions are read before the first one is replaced, so that what they
   // call is still what the program says.
-  std::vector<SearchGroup> groups = groupFunctions(*functions, options);
+  AlternativeOptions other = {getTransformRules(&getContext()), alternatives};
+  std::vector<SearchGroup> groups = groupFunctions(*functions, options, other);
   SearchPlace place;
   for (const SearchGroup &group : groups)
     place.total += group.functions.size();

@@ -73,6 +73,8 @@ struct PieceOutcome {
   bool isVerified = false;
   /// The piece is part of the kernel graph that was chosen.
   bool isUsed = false;
+  /// The piece is one of an alternative of the program, whose units these are.
+  bool isOfAlternative = false;
 };
 
 /// A program made of verified pieces and pre-defined kernels.
@@ -100,6 +102,11 @@ struct KernelGraphResult {
   /// often its limit of nodes was reached, so that there may be a cheaper
   /// choice.
   uint64_t orchestrations = 0, openOrchestrations = 0;
+  /// The number of alternatives that compute something that the program does
+  /// not, and those of which the kernel graph that was chosen has kernels, by
+  /// their places.
+  uint64_t alternatives = 0;
+  llvm::SmallVector<unsigned> usedAlternatives;
   /// The number of pieces that were searched for, and of those for which there
   /// was another search with more states.
   uint64_t searched = 0, raised = 0;
@@ -124,12 +131,23 @@ struct KernelGraphResult {
   std::vector<std::string> rejected;
 };
 
+/// A program with the arguments of another one that computes the same results.
+struct AlternativeProgram {
+  MuGraph graph;
+  /// What is added to places of its nodes (MuNode::location) where they are
+  /// reported beside those of the other program.
+  unsigned firstLocation = 0;
+};
+
 struct KernelGraphControl {
   /// The search for the program as a whole, which has not begun, or null. It
   /// takes its part of the work; finish() is called by composeKernelGraph.
   ProgramSearch *whole = nullptr;
   /// Gets what the search for the whole led to.
   SearchResult *wholeResult = nullptr;
+  /// Kernels of these may take the place of the program's. They are compared
+  /// with it as part of what is composed, and must live until then.
+  llvm::ArrayRef<AlternativeProgram> alternatives;
   std::function<void(const SearchProgress &)> report;
   const std::atomic<bool> *stop = nullptr;
   /// Returns the state of the search for a piece, which an earlier search has

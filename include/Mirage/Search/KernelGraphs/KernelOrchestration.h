@@ -12,6 +12,13 @@
 // that are added where a solution has a cycle (getLoops() in
 // KernelOrchestration.cpp).
 //
+// What kernels read and write need not be units of one program. Where several
+// programs compute the same, as the alternatives of a graph that rules rewrite,
+// classes of equal values take the units' place (ValueClasses.h): a kernel
+// reads a class that any kernel has written, whichever program that is of. The
+// binary program then chooses among alternatives by the kernels that compute
+// them.
+//
 // PieceCover solves the special case in which every unit is computed once, much
 // faster.
 //
@@ -40,6 +47,11 @@ public:
   /// as long as this.
   KernelOrchestration(const ProgramUnits &program, std::vector<Kernel> kernels);
 
+  /// The same for kernels that read, compute and write numbers of anything,
+  /// such as classes of values, of which some are the results. Not all of these
+  /// need to be computed.
+  KernelOrchestration(UnitSet results, std::vector<Kernel> kernels);
+
   using Price = PieceCover::Price;
   struct Options {
     /// A plan has at most so many kernels, as prices count them.
@@ -47,7 +59,7 @@ public:
     /// Plans that cost as much or more are not looked for.
     double below = std::numeric_limits<double>::infinity();
     /// Units may be computed by several kernels. Otherwise each is computed by
-    /// one.
+    /// one, and none is left out: this is for kernels of one program.
     bool recomputes = true;
     /// Nodes of branch and bound in all. Without any, there is a bound and no
     /// plan.
@@ -105,7 +117,8 @@ private:
                 llvm::ArrayRef<Price> prices) const;
 
   std::vector<Kernel> kernels;
-  /// The units that are results of the program, and all that they depend on.
+  /// The units that are results of the program, and all that every plan
+  /// computes.
   UnitSet results, live;
 };
 
