@@ -28,8 +28,13 @@ void mirage::buildOptimizePipeline(OpPassManager &manager,
   if (options.load && options.search) {
     TransformGraphsOptions transform;
     // What weights become is computed before there are subprograms. The search
-    // tries the other rules with what it makes of them.
-    transform.enabled = {"ScaledColumns", "ScaledInput", "NormWeight"};
+    // tries the other rules with what it makes of them, if it chooses among
+    // kernels: it reads windows of a weight itself, and finds more with a
+    // product that is one.
+    if (options.pieces && options.alternatives)
+      transform.enabled = {"ScaledColumns", "ScaledInput", "NormWeight"};
+    else
+      transform.disabled = {"SlicedProduct"};
     manager.addPass(createTransformGraphs(transform));
   }
 

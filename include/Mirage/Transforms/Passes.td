@@ -219,7 +219,8 @@ def TransformGraphs : Pass<"mirage-transform-graphs", "::mlir::ModuleOp"> {
     Remarks of the category `mirage-transform-graphs` say what each rule's
     alternative takes. The pipeline `mirage-optimize` begins with this pass and
     the first three rules. What the others make of subprograms are alternatives of
-    `mirage-superoptimize`, which chooses together with what it makes of them.
+    `mirage-superoptimize`, which chooses together with what it makes of them; with
+    `pieces=false` or `alternatives=0`, all rules but `SlicedProduct` are decided here.
 
     ```mlir
     func.func @f(%x: tensor<64x128xf16>,

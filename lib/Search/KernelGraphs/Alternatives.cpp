@@ -15,6 +15,7 @@
 
 #include "Composer.h"
 #include "Mirage/Search/KernelGraphs/ValueClasses.h"
+#include "llvm/ADT/DenseSet.h"
 #include <cmath>
 #include <map>
 
@@ -45,9 +46,19 @@ void Composer::listOwnPieces(const UnitSet &own, double best,
     piece.isOverlapping = true;
 }
 
-/// Adds the alternatives that compute something that no other program does, and
-/// a choice among the kernels of all programs.
-void Composer::addAlternatives() {
+/// Gives the search for an alternative the time that is left.
+void Composer::limitTime(Alternative &alternative) const {
+  if (options.search.deadline > 0)
+    alternative.options.search.deadline =
+        std::max(clock.getSecondsLeft(), kInstant);
+  alternative.control.stop = control.stop;
+  alternative.control.getState = control.getState;
+}
+
+/// Adds the alternatives that compute something that no other program does,
+/// programs that store tensors otherwise, and a choice among the kernels of
+/// all.
+void Composer::addAlternatives(const PieceCover &cover) {
   if (!hasBinarySolver() || !options.pieces || clock.isOver())
     return;
   equivalence::ComparisonPolicy policy;
@@ -61,11 +72,7 @@ void Composer::addAlternatives() {
     if (clock.isOver())
       break;
     auto alternative = std::make_unique<Alternative>(options);
-    if (options.search.deadline > 0)
-      alternative->options.search.deadline =
-          std::max(clock.getSecondsLeft(), kInstant);
-    alternative->control.stop = control.stop;
-    alternative->control.getState = control.getState;
+    limitTime(*alternative);
     alternative->composer = std::make_unique<Composer>(
         other.graph, bestKnown, alternative->options, alternative->control);
     alternative->place = place;
@@ -77,6 +84,9 @@ void Composer::addAlternatives() {
     composer.listOwnPieces(added.isNew, bestKnown, maxKernels);
     alternatives.push_back(std::move(alternative));
   }
+  result.alternatives = alternatives.size();
+  addStoredOrders(cover, classes);
+  result.orders = alternatives.size() - result.alternatives;
   if (alternatives.empty())
     return;
   addKernels(*this, UnitSet(units.size(), true), classes.size());
@@ -90,7 +100,6 @@ void Composer::addAlternatives() {
   for (AnyKernel &kernel : anyKernels)
     kernels.push_back(std::move(kernel.kernel));
   amongPrograms.emplace(std::move(results), std::move(kernels));
-  result.alternatives = alternatives.size();
 }
 
 UnitSet Composer::getSingle(const Composer &composer, unsigned unit) {
@@ -145,10 +154,12 @@ Composer::getPricesOfAll(std::optional<unsigned> boldness) const {
                            : composer.result.pieces[*piece.outcome].launches};
     } else {
       bool isOwn = &composer == this;
-      price = {isOwn || !boldness ? kNever
-                                  : piece.direct.value_or(
-                                        composer.guessTime(piece, *boldness)),
-               1};
+      auto guess = [&] {
+        return piece.unmoved ? composer.guessMovedTime(piece, *boldness)
+                             : composer.guessTime(piece, *boldness);
+      };
+      price.cost = isOwn || !boldness ? kNever : piece.direct.value_or(guess());
+      price.kernels = 1;
     }
     price.cost = std::max(price.cost, 0.0);
     prices.push_back(price);
@@ -212,21 +223,30 @@ void Composer::searchAlternatives(const PieceCover &cover) {
         planAmongAll(prices, best * (1 - options.search.minGain));
     AnyKernel *next = nullptr;
     double largest = 0;
-    if (plan)
-      for (unsigned number : plan->kernels) {
-        AnyKernel &kernel = anyKernels[number];
-        if (!kernel.piece ||
-            kernel.composer->isKnown(kernel.composer->pieces[*kernel.piece]))
-          continue;
-        const Piece &piece = kernel.composer->pieces[*kernel.piece];
-        // Those without a direct launch come first.
-        double gain = kernel.composer->getPresent(piece) - prices[number].cost +
-                      (piece.direct ? 0 : kDirectFirst);
-        if (!next || gain > largest) {
-          next = &kernel;
-          largest = gain;
-        }
+    bool hasNewTimes = false;
+    for (unsigned number :
+         plan ? plan->kernels : llvm::SmallVector<unsigned>()) {
+      AnyKernel &kernel = anyKernels[number];
+      if (!kernel.piece)
+        continue;
+      Composer &composer = *kernel.composer;
+      Piece &piece = composer.pieces[*kernel.piece];
+      if (composer.isKnown(piece))
+        continue;
+      if (!piece.direct) {
+        piece.direct = composer.findDirectTime(
+            composer.units.extract(piece.units, piece.outputs), piece.units,
+            options.search.passes, /*partOfTime=*/1, result.work);
+        hasNewTimes = true;
       }
+      double gain = composer.getPresent(piece) - prices[number].cost;
+      if (!next || gain > largest) {
+        next = &kernel;
+        largest = gain;
+      }
+    }
+    if (hasNewTimes)
+      continue;
     if (!next) {
       if (plan)
         best = std::min(best, plan->cost);
@@ -235,12 +255,6 @@ void Composer::searchAlternatives(const PieceCover &cover) {
     }
     Composer &composer = *next->composer;
     Piece &piece = composer.pieces[*next->piece];
-    if (!piece.direct) {
-      piece.direct = composer.findDirectTime(
-          composer.units.extract(piece.units, piece.outputs), piece.units,
-          options.search.passes, /*partOfTime=*/1, result.work);
-      continue;
-    }
     uint64_t before = composer.result.work;
     unsigned searched = composer.result.searched;
     composer.look(cover, *next->piece, kPieceStates);
@@ -370,11 +384,17 @@ Composer::composeOfAll(const KernelOrchestration::Plan &plan) const {
 /// pieces.
 void Composer::noteUsed(const KernelOrchestration::Plan &plan) {
   UnitSet used(control.alternatives.size());
+  llvm::DenseSet<const Alternative *> orders;
   for (unsigned number : plan.kernels) {
     const AnyKernel &kernel = anyKernels[number];
-    for (const auto &alternative : alternatives)
-      if (alternative->composer.get() == kernel.composer)
-        used.set(alternative->place);
+    for (const auto &alternative : alternatives) {
+      if (alternative->composer.get() != kernel.composer)
+        continue;
+      if (alternative->place)
+        used.set(*alternative->place);
+      else
+        orders.insert(alternative.get());
+    }
     if (!kernel.piece)
       continue;
     const Piece &piece = kernel.composer->pieces[*kernel.piece];
@@ -382,6 +402,7 @@ void Composer::noteUsed(const KernelOrchestration::Plan &plan) {
       kernel.composer->result.pieces[*piece.outcome].isUsed = true;
   }
   llvm::append_range(result.usedAlternatives, used.set_bits());
+  result.usedOrders = orders.size();
 }
 
 /// Adds what became of the pieces of alternatives to the result.
@@ -394,8 +415,9 @@ void Composer::reportAlternatives() {
     for (PieceOutcome &outcome : own.pieces) {
       if (outcome.equalTo)
         *outcome.equalTo += first;
-      outcome.location +=
-          control.alternatives[alternative->place].firstLocation;
+      if (alternative->place)
+        outcome.location +=
+            control.alternatives[*alternative->place].firstLocation;
       outcome.isOfAlternative = true;
       result.pieces.push_back(std::move(outcome));
     }

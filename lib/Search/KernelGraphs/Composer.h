@@ -20,6 +20,7 @@
 #include "Mirage/Search/SearchClock.h"
 #include "Mirage/Search/VerifyCandidate.h"
 #include "Mirage/Support/WorkerPool.h"
+#include <map>
 #include <memory>
 
 namespace mirage::search {
@@ -32,6 +33,8 @@ struct OrderedView {
   /// The unit that computes the value, if nothing else reads it.
   std::optional<unsigned> source;
 };
+
+class ValueClasses;
 
 /// Puts together the kernel graph of one program, as composeKernelGraph() says.
 class Composer {
@@ -49,6 +52,18 @@ public:
   KernelGraphResult run();
 
 private:
+  /// Says that a program has the form already of which pieces are made.
+  struct AsItIs {};
+  Composer(const MuGraph &program, double known,
+           const KernelGraphOptions &options, const KernelGraphControl &control,
+           AsItIs)
+      : numOperators(countOperators(program)), original(program),
+        program(program), units(this->program), known(known), options(options),
+        control(control), clock(options.search.deadline, control.stop),
+        pool(options.search.threads),
+        execution(pool, [this] { return clock.isGraceOver(); }),
+        acceptor(getAcceptingPolicy(options.search), execution) {}
+
   static constexpr double kNever = std::numeric_limits<double>::infinity();
   /// States of each phase of the first search for a piece, and for the whole.
   static constexpr uint64_t kPieceStates = 150'000, kWholeStates = 300'000;
@@ -75,11 +90,11 @@ private:
   static constexpr double kPartOfOverlapping = 0.25;
   static constexpr uint64_t kMostOverlapping = 4096;
   /// The part of all work, besides, that searches for pieces of alternatives
-  /// may take. Compositions with some that are tried, at most, and microseconds
-  /// that are more than any piece gains.
+  /// may take, and the compositions with some of these that are tried, at most.
   static constexpr double kPartOfAlternatives = 0.25;
   static constexpr unsigned kMostRefused = 4;
-  static constexpr double kDirectFirst = 1e9;
+  /// Orders of tensors between kernels that are looked at.
+  static constexpr unsigned kMostOrders = 4;
   /// The part of all work, besides, that searches with moved views may take.
   static constexpr double kPartOfMoved = 0.25;
   /// Operators of pieces that have moved views although there was no search for
@@ -136,6 +151,20 @@ private:
     bool isOverlapping = false;
   };
 
+  /// A tensor between kernels that is stored in another order, and where the
+  /// program that does so has what.
+  struct StoredOrder {
+    /// The unit that computes the tensor.
+    unsigned unit = 0;
+    /// The dimension of the tensor that each stored one is.
+    llvm::SmallVector<int64_t, 4> permutation;
+    /// The unit of that program that each of the program's is, that which
+    /// transposes the tensor, and for each unit of the program that reads it,
+    /// that which transposes it back.
+    std::vector<unsigned> unitOf;
+    unsigned stored = 0;
+    std::map<unsigned, unsigned> readers;
+  };
   /// A program that computes the same, and what its search needs.
   struct Alternative {
     explicit Alternative(const KernelGraphOptions &options)
@@ -144,8 +173,10 @@ private:
     KernelGraphOptions options;
     KernelGraphControl control;
     std::unique_ptr<Composer> composer;
-    /// Its place in KernelGraphControl::alternatives.
-    unsigned place = 0;
+    /// Its place in KernelGraphControl::alternatives; nothing if it is `graph`,
+    /// which stores a tensor in another order.
+    std::optional<unsigned> place;
+    MuGraph graph;
   };
   /// A kernel of one of several programs: a piece, or a unit alone.
   struct AnyKernel {
@@ -159,7 +190,12 @@ private:
   };
 
   void listOwnPieces(const UnitSet &own, double best, unsigned mostKernels);
-  void addAlternatives();
+  void addAlternatives(const PieceCover &cover);
+  void limitTime(Alternative &alternative) const;
+  std::vector<StoredOrder> findStoredOrders(const PieceCover &cover);
+  MuGraph storeOtherwise(StoredOrder &order) const;
+  void listReordered(const Composer &from, const StoredOrder &order);
+  void addStoredOrders(const PieceCover &cover, ValueClasses &classes);
   static UnitSet getSingle(const Composer &composer, unsigned unit);
   void addKernels(Composer &composer, const UnitSet &alone,
                   unsigned numClasses);

@@ -563,7 +563,7 @@ KernelGraphResult Composer::run() {
   }
   addOverlappingPieces();
   searchOverlapping(cover);
-  addAlternatives();
+  addAlternatives(cover);
   searchAlternatives(cover);
   finishWhole();
   chooseAmongAll(cover);

@@ -220,8 +220,17 @@ std::optional<unsigned> ValueClasses::findEqual(const Program &program,
   return std::nullopt;
 }
 
-ValueClasses::Added ValueClasses::add(const ProgramUnits &units,
-                                      AreEqual areEqual) {
+/// Says that what computes values of one class computes those of another one.
+void ValueClasses::unite(unsigned number, unsigned with) {
+  for (auto &[key, list] : entries)
+    for (Entry &entry : list)
+      if (entry.number == number)
+        entry.number = with;
+}
+
+ValueClasses::Added
+ValueClasses::add(const ProgramUnits &units, AreEqual areEqual,
+                  const std::map<unsigned, unsigned> &same) {
   Program program(units);
   UnitSet newUnits(units.size());
   const MuGraph &graph = units.getProgram();
@@ -261,16 +270,14 @@ ValueClasses::Added ValueClasses::add(const ProgramUnits &units,
       continue;
     }
     newUnits.set(unit);
-    if (first && comparisons <= kMostComparisons)
-      if (std::optional<unsigned> equal =
-              findEqual(program, unit, open, areEqual, comparisons)) {
-        // What computes the value in this way is in its class from now on.
-        for (auto &[key, list] : entries)
-          for (Entry &entry : list)
-            if (entry.number == number)
-              entry.number = *equal;
-        number = *equal;
-      }
+    std::optional<unsigned> equal;
+    if (auto other = same.find(unit); other != same.end())
+      equal = program.ofUnits[other->second];
+    else if (first && areEqual && comparisons <= kMostComparisons)
+      equal = findEqual(program, unit, open, areEqual, comparisons);
+    if (equal)
+      unite(number, *equal);
+    number = equal.value_or(number);
     program.ofUnits.push_back(number);
   }
   Added added = {program.ofUnits, std::move(newUnits)};

@@ -325,4 +325,65 @@ TEST(Alternatives, SlowOrWrong) {
   EXPECT_EQ(result.best->microseconds, own.best->microseconds);
 }
 
+//===----------------------------------------------------------------------===//
+// Orders of tensors between kernels
+//===----------------------------------------------------------------------===//
+
+/// Two products of f16 and what follows on each. The second one reads the
+/// result of the first by its columns, of which there are few.
+MuGraph makeFewColumns() {
+  MuGraph program;
+  auto input = [&](int64_t rows, int64_t columns) {
+    return program.addArgument(0, {rows, columns}, ElementType::f16);
+  };
+  auto multiply = [&](MuValue lhs, MuValue rhs, bool transposeLhs) {
+    OpAttributes attributes;
+    attributes.transposeLhs = transposeLhs;
+    MuValue product = program.addOperator(0, OpKind::Matmul, attributes,
+                                          {lhs, rhs}, ElementType::f16);
+    return program.addOperator(0, OpKind::Silu, {}, product, ElementType::f16);
+  };
+  MuValue x = input(4096, 4096), u = input(4096, 2), w = input(4096, 4096);
+  program.setResults(0, multiply(multiply(x, u, false), w, true));
+  return program;
+}
+
+/// What one kernel writes otherwise the other one reads so. That is chosen for
+/// both, and what both take then is less than any two that keep the order.
+TEST(StoredOrders, FewColumns) {
+  MuGraph program = makeFewColumns();
+  KernelGraphOptions options = getOptions();
+  options.effort = KernelGraphOptions::kDefaultEffort;
+  double plain = estimateProgram(program, options.search.target).microseconds;
+  KernelGraphResult result = composeKernelGraph(program, plain, options);
+  EXPECT_EQ(result.orders, 1u);
+  EXPECT_EQ(result.ordersLeftOut, 0u);
+  EXPECT_EQ(result.usedOrders, 1u);
+  EXPECT_TRUE(result.rejected.empty());
+  ASSERT_TRUE(result.best.has_value());
+  EXPECT_EQ(result.best->verdict.equivalence, Equivalence::Proved);
+  EXPECT_EQ(result.best->kernels, 2u);
+  // The tensor between the two launches has rows of 4,096.
+  const MuGraph &graph = result.best->graph;
+  bool isStoredOtherwise = false, isStored = false;
+  for (unsigned number : graph.getRegion().nodes)
+    for (MuValue value : graph.getNode(number).results) {
+      isStoredOtherwise |= graph.getShape(value) == ShapeRef({2, 4096}) &&
+                           value != graph.getRegion().results[0];
+      isStored |= graph.getShape(value) == ShapeRef({4096, 2});
+    }
+  EXPECT_TRUE(isStoredOtherwise);
+  EXPECT_FALSE(isStored);
+  // Pieces of the program itself that keep the order take longer.
+  double kept = 0;
+  for (uint64_t half : {0b0011, 0b1100}) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const PieceOutcome &piece : result.pieces)
+      if (!piece.isOfAlternative && getBits(piece.units) == half)
+        least = std::min({least, piece.microseconds, piece.plain});
+    kept += least;
+  }
+  EXPECT_LT(result.best->microseconds, kept);
+}
+
 } // namespace

@@ -107,6 +107,10 @@ struct KernelGraphResult {
   /// their places.
   uint64_t alternatives = 0;
   llvm::SmallVector<unsigned> usedAlternatives;
+  /// The number of orders in which tensors between kernels may be stored
+  /// besides their own, of those that a limit has left out, and of those that
+  /// the kernel graph that was chosen has.
+  uint64_t orders = 0, ordersLeftOut = 0, usedOrders = 0;
   /// The number of pieces that were searched for, and of those for which there
   /// was another search with more states.
   uint64_t searched = 0, raised = 0;

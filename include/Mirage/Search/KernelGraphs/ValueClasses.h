@@ -38,8 +38,11 @@ public:
   /// Adds a program. Two units are in one class if they are the same operator
   /// of the same classes, or, with one result each, are known to be equal as
   /// functions of values that both programs have. The first program is compared
-  /// with nothing. Units must live as long as this.
-  Added add(const ProgramUnits &units, AreEqual areEqual);
+  /// with nothing. Units must live as long as this. Some units, by number, are
+  /// said to equal others of the program that come before them. Without
+  /// `areEqual` nothing else is compared.
+  Added add(const ProgramUnits &units, AreEqual areEqual,
+            const std::map<unsigned, unsigned> &same = {});
 
   /// The number of classes of all programs.
   unsigned size() const { return numClasses; }
@@ -68,6 +71,7 @@ private:
              const MuGraph &alone) const;
   std::optional<unsigned> findEntry(const Key &key, const MuGraph &alone) const;
   unsigned getClass(const Program &program, unsigned node);
+  void unite(unsigned number, unsigned with);
   std::optional<unsigned> findEqual(const Program &program, unsigned unit,
                                     const UnitSet &open, AreEqual areEqual,
                                     unsigned &comparisons) const;

@@ -1,0 +1,202 @@
+//===- StoredOrders.cpp - Intermediate tensors in other orders ------------===//
+//
+// A tensor between two kernels may be stored with any of its dimensions
+// innermost. A kernel that writes it otherwise is another candidate, and so is
+// one that reads it: rows may be longer, or what one thread reads may lie
+// together. So each order is a value of its own, the tensor transposed, which
+// some kernels write and others read in place of the tensor (Korch,
+// section 4.2, leaves layouts as future work). What ties the two sides is what
+// ties all kernels of the binary program: a value that is read is written by
+// some kernel.
+//
+// Each order makes a program, an alternative like those that rules make: the
+// tensor is transposed, and transposed back where it is read. Its pieces are
+// those that were searched for in the program, with a transpose behind what
+// they compute or before what they read; launches store and load in any order.
+// What an order takes or gains is what the cost model says of the launches that
+// are found.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Composer.h"
+#include "Mirage/Search/KernelGraphs/ValueClasses.h"
+#include "Mirage/Semantics/ShapeRules.h"
+
+using namespace mirage;
+using namespace mirage::search;
+
+/// Returns the tensors between kernels of the cheapest program that is known,
+/// each with the permutations that make another dimension innermost: the
+/// largest tensors first, up to a limit of orders.
+std::vector<Composer::StoredOrder>
+Composer::findStoredOrders(const PieceCover &cover) {
+  std::vector<StoredOrder> orders;
+  std::optional<PieceCover::Cover> best = findBest(cover);
+  if (!best)
+    return orders;
+  // Operators that stay are lowered as the program has them.
+  UnitSet between(units.size());
+  for (unsigned number : best->pieces)
+    if (const Piece &piece = pieces[number]; !piece.fused) {
+      between |= piece.outputs;
+      between |= units.getInputs(piece.units);
+    }
+  between.reset(units.getResults());
+  for (unsigned unit : between.set_bits()) {
+    const MuNode &node = units.getNode(unit);
+    if (node.results.size() != 1 || units.isView(unit))
+      continue;
+    ShapeRef shape = program.getShape(node.results[0]);
+    for (size_t dim = 0; dim + 1 < shape.size(); ++dim) {
+      if (shape[dim] == 1 ||
+          llvm::all_of(shape.drop_front(dim + 1),
+                       [](int64_t size) { return size == 1; }))
+        continue;
+      StoredOrder order;
+      order.unit = unit;
+      for (size_t other = 0; other < shape.size(); ++other)
+        if (other != dim)
+          order.permutation.push_back(other);
+      order.permutation.push_back(dim);
+      orders.push_back(std::move(order));
+    }
+  }
+  auto getBytes = [&](const StoredOrder &order) {
+    MuValue value = units.getNode(order.unit).results[0];
+    return elementCount(program.getShape(value)) *
+           byteSize(program.getValue(value).type);
+  };
+  llvm::sort(orders, [&](const StoredOrder &a, const StoredOrder &b) {
+    auto bytesOfA = getBytes(a), bytesOfB = getBytes(b);
+    return std::tie(bytesOfB, a.unit, a.permutation) <
+           std::tie(bytesOfA, b.unit, b.permutation);
+  });
+  if (orders.size() > kMostOrders) {
+    result.ordersLeftOut = orders.size() - kMostOrders;
+    orders.resize(kMostOrders);
+  }
+  return orders;
+}
+
+/// Makes the program that stores a tensor in another order, and says which of
+/// its units are the program's, and which transpose.
+MuGraph Composer::storeOtherwise(StoredOrder &order) const {
+  MuGraph graph;
+  llvm::DenseMap<MuValue, MuValue> values;
+  for (MuValue argument : program.getRegion().arguments)
+    values[argument] = graph.addArgument(0, program.getShape(argument),
+                                         program.getValue(argument).type);
+  OpAttributes there, back;
+  there.permutation.assign(order.permutation.begin(), order.permutation.end());
+  back.permutation.resize(order.permutation.size());
+  for (auto [place, dim] : llvm::enumerate(order.permutation))
+    back.permutation[dim] = place;
+  MuValue value = units.getNode(order.unit).results[0];
+  ElementType type = program.getValue(value).type;
+  std::optional<MuValue> stored;
+  unsigned numUnits = 0, unit = 0;
+  order.unitOf.clear();
+  for (unsigned number : program.getRegion().nodes) {
+    const MuNode &node = program.getNode(number);
+    bool isUnit = unit < units.size() && units.getNodes()[unit] == number;
+    std::optional<MuValue> read;
+    llvm::SmallVector<MuValue> operands;
+    for (MuValue operand : node.operands) {
+      if (operand != value) {
+        operands.push_back(values.lookup(operand));
+        continue;
+      }
+      if (!read) {
+        read = graph.addOperator(0, OpKind::Transpose, back, {*stored}, type,
+                                 node.location);
+        order.readers[unit] = numUnits++;
+      }
+      operands.push_back(*read);
+    }
+    for (auto [own, copy] : llvm::zip_equal(
+             node.results, cloneNode(graph, 0, program, number, operands)))
+      values[own] = copy;
+    if (!isUnit)
+      continue;
+    order.unitOf.push_back(numUnits++);
+    if (unit++ == order.unit) {
+      stored = graph.addOperator(0, OpKind::Transpose, there,
+                                 {values.lookup(value)}, type, node.location);
+      order.stored = numUnits++;
+    }
+  }
+  llvm::SmallVector<MuValue> results;
+  for (MuValue own : program.getRegion().results)
+    results.push_back(values.lookup(own));
+  graph.setResults(0, results);
+  return graph;
+}
+
+/// Lists the pieces of a program that stores a tensor in another order: those
+/// that were searched for in the program `from`, and write or read the tensor.
+void Composer::listReordered(const Composer &from, const StoredOrder &order) {
+  auto map = [&](const UnitSet &set) {
+    UnitSet mapped(units.size());
+    for (unsigned unit : set.set_bits())
+      mapped.set(order.unitOf[unit]);
+    return mapped;
+  };
+  for (const Piece &other : from.pieces) {
+    if (other.fused || !from.isSearched(other) ||
+        !from.result.pieces[*other.outcome].unsupported.empty())
+      continue;
+    bool writes = other.outputs[order.unit], isRead = false;
+    Piece piece;
+    piece.units = map(other.units);
+    piece.outputs = map(other.outputs);
+    if (writes) {
+      piece.units.set(order.stored);
+      piece.outputs.reset(order.unitOf[order.unit]);
+      piece.outputs.set(order.stored);
+    }
+    for (auto [reader, transpose] : order.readers)
+      if (other.units[reader]) {
+        // What is computed inside is read inside, in whatever order.
+        piece.units.set(transpose);
+        if (other.units[order.unit])
+          piece.units.set(order.stored);
+        isRead = true;
+      }
+    if (!writes && (!isRead || other.units[order.unit]))
+      continue;
+    piece.plain = other.plain;
+    piece.bound = other.bound;
+    piece.floor = other.floor;
+    piece.unmoved = std::min(from.getFoundCost(other), other.plain);
+    piece.readsMoved = !writes;
+    piece.isOverlapping = true;
+    pieces.push_back(std::move(piece));
+  }
+}
+
+/// Adds a program for each order of a tensor between kernels.
+void Composer::addStoredOrders(const PieceCover &cover, ValueClasses &classes) {
+  for (StoredOrder &order : findStoredOrders(cover)) {
+    if (clock.isOver())
+      return;
+    auto alternative = std::make_unique<Alternative>(options);
+    alternative->graph = storeOtherwise(order);
+    limitTime(*alternative);
+    alternative->composer.reset(new Composer(alternative->graph, bestKnown,
+                                             alternative->options,
+                                             alternative->control, AsItIs()));
+    Composer &composer = *alternative->composer;
+    std::map<unsigned, unsigned> same;
+    for (auto [reader, transpose] : order.readers)
+      same[transpose] = order.unitOf[order.unit];
+    ValueClasses::Added added = classes.add(composer.units, nullptr, same);
+    composer.classOf = std::move(added.classes);
+    composer.ownUnits = std::move(added.isNew);
+    composer.known = composer.bestKnown = composer.bestAtGain = bestKnown;
+    composer.pricePlainUnits();
+    composer.maxKernels = maxKernels;
+    composer.noteShares(std::nullopt);
+    composer.listReordered(*this, order);
+    alternatives.push_back(std::move(alternative));
+  }
+}

@@ -1,0 +1,30 @@
+// A tensor between two launches is stored in the order in which both take least.
+
+// RUN: mirage-opt %s --mirage-superoptimize='kernels=1 stats=%t threads=1' \
+// RUN:   | FileCheck %s
+// RUN: FileCheck %s --check-prefix=STATS --input-file=%t
+// RUN: mirage-opt %s --mirage-superoptimize='kernels=1 threads=1 keep-original' \
+// RUN:   --mirage-verify-equivalence -o /dev/null --remark-policy=all \
+// RUN:   --remarks-filter=mirage-verify-equivalence 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=VERIFIED
+
+// The second product reads columns of two, each of which is a row so.
+// CHECK-LABEL: func.func @columns(
+// CHECK-SAME: verdict = "proved"
+// CHECK: %[[STORED:.+]] = mirage_kernel.launch {{.*}} -> tensor<2x4096xf16>
+// CHECK: mirage_kernel.launch {{.*}}= %[[STORED]] : tensor<2x4096xf16>
+// STATS: "orders": 1,
+// STATS-NEXT: "orders_left_out": 0,
+// STATS-NEXT: "orders_used": 1,
+// VERIFIED: @columns_original{{.*}}proved
+func.func @columns(%x: tensor<4096x4096xf16>, %u: tensor<4096x2xf16>,
+                   %w: tensor<4096x4096xf16>) -> tensor<2x4096xf16>
+    attributes {mirage.superoptimize} {
+  %0 = mirage_kernel.matmul %x, %u
+      : (tensor<4096x4096xf16>, tensor<4096x2xf16>) -> tensor<4096x2xf16>
+  %1 = mirage_kernel.silu %0 : (tensor<4096x2xf16>) -> tensor<4096x2xf16>
+  %2 = mirage_kernel.matmul %1, %w transpose_lhs
+      : (tensor<4096x2xf16>, tensor<4096x4096xf16>) -> tensor<2x4096xf16>
+  %3 = mirage_kernel.silu %2 : (tensor<2x4096xf16>) -> tensor<2x4096xf16>
+  return %3 : tensor<2x4096xf16>
+}
