@@ -11,6 +11,7 @@
 // RUN: mirage-run %s --device=threads --entry=without_shift | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=groups | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=staying | FileCheck %s
+// RUN: mirage-run %s --device=threads --entry=two_loops | FileCheck %s
 // CHECK: bound 0: {{.*}} over_bound=0
 
 // The interpreter reads the ones.
@@ -213,5 +214,60 @@ func.func @staying(%q: tensor<4x128x64xf16>, %k: tensor<4x256x64xf16>, %v: tenso
     mirage_block.yield %w : tensor<4x128x64xf16>
   }
   return %o : tensor<4x128x64xf16>
+}
+
+// The groups take turns in both loops, each time by barriers of their own. Ones are written once.
+// THREAD-LABEL: gpu.func @two_loops_0_launch
+// THREAD-COUNT-1: mirage_thread.shared_buffer {{.*}} : memref<1x16x64xf16
+// THREAD: mirage_thread.sequence offset
+// THREAD: mirage_thread.sequence offset
+// PTX-LABEL: .visible .entry two_loops_0_launch
+// PTX: bar.arrive 3, 256;
+// PTX: bar.arrive 5, 256;
+func.func @two_loops(%q: tensor<2x64x64xf16>, %k: tensor<2x512x64xf16>, %v: tensor<2x512x64xf16>, %l: tensor<2x512x64xf16>, %w: tensor<2x512x64xf16>) -> tensor<2x64x64xf16> {
+  %o = mirage_kernel.launch grid(x = 2, y = 1) (%ql = %q : tensor<2x64x64xf16>, %kl = %k : tensor<2x512x64xf16>, %vl = %v : tensor<2x512x64xf16>, %ll = %l : tensor<2x512x64xf16>, %wl = %w : tensor<2x512x64xf16>) -> tensor<2x64x64xf16>
+      attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 2, stages = 2, wgmma = true, loader_warps = 1, bulk_copies = true, deferred_products = true, product_sums = true>} {
+    %qt = mirage_block.load %ql imap(x -> 0, y -> 1) : tensor<2x64x64xf16> to tensor<1x64x64xf16>
+    %lowest = mirage_block.constant dense<0xFF7FFFFF> : tensor<1x1x1xf32>
+    %r:2 = mirage_block.for %t = 0 to 8 -> (tensor<1x64x1xf32>, tensor<1x64x64xf32>) {
+      %kt = mirage_block.load %kl imap(x -> 0, y -> phi) fmap(%t -> 1) : tensor<2x512x64xf16> to tensor<1x64x64xf16>
+      %vt = mirage_block.load %vl imap(x -> 0, y -> phi) fmap(%t -> 1) : tensor<2x512x64xf16> to tensor<1x64x64xf16>
+      %s = mirage_block.matmul %qt, %kt transpose_rhs : (tensor<1x64x64xf16>, tensor<1x64x64xf16>) -> tensor<1x64x64xf32>
+      %scaled = mirage_block.scale %s by 0.125 : (tensor<1x64x64xf32>) -> tensor<1x64x64xf32>
+      %top = mirage_block.reduce max %scaled dim(2) keep : (tensor<1x64x64xf32>) -> tensor<1x64x1xf32>
+      %shift = mirage_block.max %top, %lowest : (tensor<1x64x1xf32>, tensor<1x1x1xf32>) -> tensor<1x64x1xf32>
+      %less = mirage_block.sub %scaled, %shift : (tensor<1x64x64xf32>, tensor<1x64x1xf32>) -> tensor<1x64x64xf32>
+      %p = mirage_block.exp %less : (tensor<1x64x64xf32>) -> tensor<1x64x64xf32>
+      %sum = mirage_block.reduce sum %p dim(2) keep : (tensor<1x64x64xf32>) -> tensor<1x64x1xf32>
+      %ph = mirage_block.cast %p : tensor<1x64x64xf32> to tensor<1x64x64xf16>
+      %pv = mirage_block.matmul %ph, %vt : (tensor<1x64x64xf16>, tensor<1x64x64xf16>) -> tensor<1x64x64xf32>
+      %a = mirage_block.accumulate rescaled_sum %sum shift %shift : (tensor<1x64x1xf32>, tensor<1x64x1xf32>) -> tensor<1x64x1xf32>
+      %b = mirage_block.accumulate rescaled_sum %pv shift %shift : (tensor<1x64x64xf32>, tensor<1x64x1xf32>) -> tensor<1x64x64xf32>
+      mirage_block.yield %a, %b : tensor<1x64x1xf32>, tensor<1x64x64xf32>
+    }
+    %first = mirage_block.div %r#1, %r#0 : (tensor<1x64x64xf32>, tensor<1x64x1xf32>) -> tensor<1x64x64xf32>
+    %z:2 = mirage_block.for %t = 0 to 8 -> (tensor<1x64x1xf32>, tensor<1x64x64xf32>) {
+      %kt = mirage_block.load %ll imap(x -> 0, y -> phi) fmap(%t -> 1) : tensor<2x512x64xf16> to tensor<1x64x64xf16>
+      %vt = mirage_block.load %wl imap(x -> 0, y -> phi) fmap(%t -> 1) : tensor<2x512x64xf16> to tensor<1x64x64xf16>
+      %s = mirage_block.matmul %qt, %kt transpose_rhs : (tensor<1x64x64xf16>, tensor<1x64x64xf16>) -> tensor<1x64x64xf32>
+      %scaled = mirage_block.scale %s by 0.125 : (tensor<1x64x64xf32>) -> tensor<1x64x64xf32>
+      %top = mirage_block.reduce max %scaled dim(2) keep : (tensor<1x64x64xf32>) -> tensor<1x64x1xf32>
+      %shift = mirage_block.max %top, %lowest : (tensor<1x64x1xf32>, tensor<1x1x1xf32>) -> tensor<1x64x1xf32>
+      %less = mirage_block.sub %scaled, %shift : (tensor<1x64x64xf32>, tensor<1x64x1xf32>) -> tensor<1x64x64xf32>
+      %p = mirage_block.exp %less : (tensor<1x64x64xf32>) -> tensor<1x64x64xf32>
+      %sum = mirage_block.reduce sum %p dim(2) keep : (tensor<1x64x64xf32>) -> tensor<1x64x1xf32>
+      %ph = mirage_block.cast %p : tensor<1x64x64xf32> to tensor<1x64x64xf16>
+      %pv = mirage_block.matmul %ph, %vt : (tensor<1x64x64xf16>, tensor<1x64x64xf16>) -> tensor<1x64x64xf32>
+      %a = mirage_block.accumulate rescaled_sum %sum shift %shift : (tensor<1x64x1xf32>, tensor<1x64x1xf32>) -> tensor<1x64x1xf32>
+      %b = mirage_block.accumulate rescaled_sum %pv shift %shift : (tensor<1x64x64xf32>, tensor<1x64x1xf32>) -> tensor<1x64x64xf32>
+      mirage_block.yield %a, %b : tensor<1x64x1xf32>, tensor<1x64x64xf32>
+    }
+    %second = mirage_block.div %z#1, %z#0 : (tensor<1x64x64xf32>, tensor<1x64x1xf32>) -> tensor<1x64x64xf32>
+    %both = mirage_block.add %first, %second : (tensor<1x64x64xf32>, tensor<1x64x64xf32>) -> tensor<1x64x64xf32>
+    %c = mirage_block.cast %both : tensor<1x64x64xf32> to tensor<1x64x64xf16>
+    %s = mirage_block.store %c omap(x -> 0, y -> 1) : tensor<1x64x64xf16> to tensor<2x64x64xf16>
+    mirage_block.yield %s : tensor<2x64x64xf16>
+  }
+  return %o : tensor<2x64x64xf16>
 }
 }

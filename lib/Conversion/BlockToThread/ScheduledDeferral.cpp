@@ -266,7 +266,11 @@ ScheduledLaunchBuilder::Deferral::create(const Product &product, Value sums,
 void ScheduledLaunchBuilder::Deferral::createSequence() {
   constexpr int64_t warps = WarpgroupInstruction::warps;
   int64_t groups = launch.schedule.getNumWarps() / warps;
-  if (groups < 2 || groups > thread::SequenceType::mostGroups)
+  // The sequences of other loops have barriers, too.
+  int64_t all = groups;
+  for (auto other : launch.function.getOps<thread::SequenceOp>())
+    all += other.getResult().getType().getGroups();
+  if (groups < 2 || all > thread::SequenceType::mostGroups)
     return;
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(launch.loader);

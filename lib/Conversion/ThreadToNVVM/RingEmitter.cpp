@@ -182,6 +182,13 @@ LogicalResult RingEmitter::emit(thread::SequenceOp op) {
            << "is for " << workers << " warps, and the kernel has "
            << (threads - loaderThreads) / RegisterLayout::kWarpSize
            << " beside its loader's";
+  int64_t first = nextBarrier;
+  nextBarrier += type.getGroups();
+  if (nextBarrier - type.firstBarrier > type.mostGroups)
+    return op.emitOpError()
+           << "and those before it have " << nextBarrier - type.firstBarrier
+           << " groups; a block has barriers for " << type.mostGroups;
+  sequences.insert({op.getResult(), {type, first}});
   Location loc = op.getLoc();
   initialize(op, [&] {
     LLVM::StoreOp::create(builder, loc, constant(loc, 0),
@@ -195,9 +202,8 @@ LogicalResult RingEmitter::emit(thread::SequenceOp op) {
   auto guarded = scf::IfOp::create(builder, loc, isLast, false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&guarded.getThenRegion().front());
-  NVVM::BarrierArriveOp::create(builder, loc, constant(loc, type.firstBarrier),
+  NVVM::BarrierArriveOp::create(builder, loc, constant(loc, first),
                                 getNumMeeting(type, loc));
-  sequences.push_back(type);
   return success();
 }
 
@@ -333,7 +339,7 @@ void RingEmitter::emit(thread::SequenceAwaitOp op) {
   thread::SequenceType type = op.getSequence().getType();
   Value barrier = arith::AddIOp::create(
       builder, loc, getGroup(type, emitter.getWarpId(loc), builder, loc),
-      constant(loc, type.firstBarrier));
+      constant(loc, sequences.lookup(op.getSequence()).second));
   NVVM::BarrierOp::create(builder, loc, TypeRange(), barrier,
                           getNumMeeting(type, loc), {}, Value());
   zeros[op.getSequence()] = loadZero(op.getSequence(), loc);
@@ -349,8 +355,9 @@ void RingEmitter::emit(thread::SequencePassOp op,
           builder, loc, getGroup(type, emitter.getWarpId(loc), builder, loc),
           constant(loc, 1)),
       constant(loc, type.getGroups()));
-  Value barrier = arith::AddIOp::create(builder, loc, next,
-                                        constant(loc, type.firstBarrier));
+  Value barrier = arith::AddIOp::create(
+      builder, loc, next,
+      constant(loc, sequences.lookup(op.getSequence()).second));
   Value bits;
   for (Value value : values) {
     Value more =
@@ -475,15 +482,14 @@ void RingEmitter::separateLoader(Block &entry) {
   // The turn that the last group has passed on is still to be taken.
   builder.setInsertionPoint(entry.getTerminator());
   emitter.setThreads(0, threads - loaderThreads);
-  for (thread::SequenceType type : sequences) {
+  for (auto [type, first] : llvm::make_second_range(sequences)) {
     Value isFirst = arith::CmpIOp::create(
         builder, loc, arith::CmpIPredicate::eq,
         getGroup(type, emitter.getWarpId(loc), builder, loc), constant(loc, 0));
     auto guarded = scf::IfOp::create(builder, loc, isFirst, false);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&guarded.getThenRegion().front());
-    NVVM::BarrierOp::create(builder, loc, TypeRange(),
-                            constant(loc, type.firstBarrier),
+    NVVM::BarrierOp::create(builder, loc, TypeRange(), constant(loc, first),
                             getNumMeeting(type, loc), {}, Value());
   }
   Block *work = entry.splitBlock(loader);

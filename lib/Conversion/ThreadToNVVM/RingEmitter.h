@@ -11,6 +11,7 @@
 
 #include "KernelEmitter.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace mirage {
 
@@ -88,9 +89,12 @@ private:
   thread::LoaderOp loader;
   /// True if the loader's threads open an inbox, too.
   bool loaderOpens = false;
-  /// The sequences of the kernel, and what was loaded of each when its turn was
-  /// awaited last.
-  llvm::SmallVector<thread::SequenceType, 1> sequences;
+  /// The sequences of the kernel, each with the number of its first group's
+  /// barrier, the number of the next one's, and what was loaded of each when
+  /// its turn was awaited last.
+  llvm::MapVector<mlir::Value, std::pair<thread::SequenceType, int64_t>>
+      sequences;
+  int64_t nextBarrier = thread::SequenceType::firstBarrier;
   llvm::DenseMap<mlir::Value, mlir::Value> zeros;
   bool usesAsyncProxy;
   /// The threads of the block, and those of them that only load.
