@@ -247,7 +247,7 @@ func.func @deferred_without_tile_of_its_own(%q: tensor<64x64xf16>, %k: tensor<25
 // The sums of the rows are a result, too: they are added up as they are.
 module attributes {mirage.target = #mirage.target<sm_90a>} {
 func.func @sums_that_are_stored(%p: tensor<64x256xf16>, %v: tensor<256x64xf16>) -> (tensor<64x64xf32>, tensor<64x1xf32>) {
-  // expected-error @+1 {{has a mirage.schedule with products that add up rows, and no loop with a product by wgmma of 16, 32 or 64 columns, row-major, whose sums alone are divided by those of its left operand's rows (schedule_c15)}}
+  // expected-error @+1 {{has a mirage.schedule with products that add up rows, and no loop with a product by wgmma of 16, 32 or 64 columns, row-major, whose sums alone are divided by those of its left operand's rows, exponentials relative to a running maximum (schedule_c15)}}
   %0:2 = mirage_kernel.launch grid(x = 1) (%pl = %p : tensor<64x256xf16>, %vl = %v : tensor<256x64xf16>) -> (tensor<64x64xf32>, tensor<64x1xf32>) attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 1, stages = 2, wgmma = true, product_sums = true>} {
     %r:2 = mirage_block.for %i = 0 to 4 -> (tensor<64x64xf32>, tensor<64x1xf32>) {
       %x = mirage_block.load %pl imap(x -> phi) fmap(%i -> 1) : tensor<64x256xf16> to tensor<64x64xf16>
@@ -267,5 +267,37 @@ func.func @sums_that_are_stored(%p: tensor<64x256xf16>, %v: tensor<256x64xf16>) 
     mirage_block.yield %0, %1 : tensor<64x64xf32>, tensor<64x1xf32>
   }
   return %0#0, %0#1 : tensor<64x64xf32>, tensor<64x1xf32>
+}
+}
+
+// -----
+
+// Terms without a shift may all be smaller than what f16 has: their sum would be zero where the product's is.
+module attributes {mirage.target = #mirage.target<sm_90a>} {
+func.func @without_shift(%q: tensor<2x64x64xf16>, %k: tensor<2x256x64xf16>, %v: tensor<2x256x64xf16>) -> tensor<2x64x64xf16> {
+  // expected-error @+1 {{has a mirage.schedule with products that add up rows, and no loop with a product by wgmma of 16, 32 or 64 columns, row-major, whose sums alone are divided by those of its left operand's rows, exponentials relative to a running maximum (schedule_c15)}}
+  %o = mirage_kernel.launch grid(x = 2, y = 1) (%ql = %q : tensor<2x64x64xf16>, %kl = %k : tensor<2x256x64xf16>, %vl = %v : tensor<2x256x64xf16>) -> tensor<2x64x64xf16>
+      attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 1, stages = 2, wgmma = true, product_sums = true>} {
+    %qt = mirage_block.load %ql imap(x -> 0, y -> 1) : tensor<2x64x64xf16> to tensor<1x64x64xf16>
+    %lowest = mirage_block.constant dense<0xFF7FFFFF> : tensor<1x1x1xf32>
+    %r:2 = mirage_block.for %t = 0 to 4 -> (tensor<1x64x1xf32>, tensor<1x64x64xf32>) {
+      %kt = mirage_block.load %kl imap(x -> 0, y -> phi) fmap(%t -> 1) : tensor<2x256x64xf16> to tensor<1x64x64xf16>
+      %vt = mirage_block.load %vl imap(x -> 0, y -> phi) fmap(%t -> 1) : tensor<2x256x64xf16> to tensor<1x64x64xf16>
+      %s = mirage_block.matmul %qt, %kt transpose_rhs : (tensor<1x64x64xf16>, tensor<1x64x64xf16>) -> tensor<1x64x64xf32>
+      %scaled = mirage_block.scale %s by 0.125 : (tensor<1x64x64xf32>) -> tensor<1x64x64xf32>
+      %p = mirage_block.sigmoid %scaled : (tensor<1x64x64xf32>) -> tensor<1x64x64xf32>
+      %sum = mirage_block.reduce sum %p dim(2) keep : (tensor<1x64x64xf32>) -> tensor<1x64x1xf32>
+      %ph = mirage_block.cast %p : tensor<1x64x64xf32> to tensor<1x64x64xf16>
+      %pv = mirage_block.matmul %ph, %vt : (tensor<1x64x64xf16>, tensor<1x64x64xf16>) -> tensor<1x64x64xf32>
+      %a = mirage_block.accumulate sum %sum : (tensor<1x64x1xf32>) -> tensor<1x64x1xf32>
+      %b = mirage_block.accumulate sum %pv : (tensor<1x64x64xf32>) -> tensor<1x64x64xf32>
+      mirage_block.yield %a, %b : tensor<1x64x1xf32>, tensor<1x64x64xf32>
+    }
+    %y = mirage_block.div %r#1, %r#0 : (tensor<1x64x64xf32>, tensor<1x64x1xf32>) -> tensor<1x64x64xf32>
+    %c = mirage_block.cast %y : tensor<1x64x64xf32> to tensor<1x64x64xf16>
+    %w = mirage_block.store %c omap(x -> 0, y -> 1) : tensor<1x64x64xf16> to tensor<2x64x64xf16>
+    mirage_block.yield %w : tensor<2x64x64xf16>
+  }
+  return %o : tensor<2x64x64xf16>
 }
 }

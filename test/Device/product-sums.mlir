@@ -8,7 +8,6 @@
 // RUN: mirage-run %s --device=threads --entry=deferred | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=shared_keys | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=narrow | FileCheck %s
-// RUN: mirage-run %s --device=threads --entry=without_shift | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=groups | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=staying | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=two_loops | FileCheck %s
@@ -129,33 +128,6 @@ func.func @narrow(%q: tensor<2x64x64xbf16>, %k: tensor<2x256x64xbf16>, %v: tenso
     mirage_block.yield %w : tensor<2x64x32xbf16>
   }
   return %o : tensor<2x64x32xbf16>
-}
-
-// What is added up has no shift.
-func.func @without_shift(%q: tensor<2x64x64xf16>, %k: tensor<2x256x64xf16>, %v: tensor<2x256x64xf16>) -> tensor<2x64x64xf16> {
-  %o = mirage_kernel.launch grid(x = 2, y = 1) (%ql = %q : tensor<2x64x64xf16>, %kl = %k : tensor<2x256x64xf16>, %vl = %v : tensor<2x256x64xf16>) -> tensor<2x64x64xf16>
-      attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 1, stages = 2, wgmma = true, product_sums = true>} {
-    %qt = mirage_block.load %ql imap(x -> 0, y -> 1) : tensor<2x64x64xf16> to tensor<1x64x64xf16>
-    %lowest = mirage_block.constant dense<0xFF7FFFFF> : tensor<1x1x1xf32>
-    %r:2 = mirage_block.for %t = 0 to 4 -> (tensor<1x64x1xf32>, tensor<1x64x64xf32>) {
-      %kt = mirage_block.load %kl imap(x -> 0, y -> phi) fmap(%t -> 1) : tensor<2x256x64xf16> to tensor<1x64x64xf16>
-      %vt = mirage_block.load %vl imap(x -> 0, y -> phi) fmap(%t -> 1) : tensor<2x256x64xf16> to tensor<1x64x64xf16>
-      %s = mirage_block.matmul %qt, %kt transpose_rhs : (tensor<1x64x64xf16>, tensor<1x64x64xf16>) -> tensor<1x64x64xf32>
-      %scaled = mirage_block.scale %s by 0.125 : (tensor<1x64x64xf32>) -> tensor<1x64x64xf32>
-      %p = mirage_block.sigmoid %scaled : (tensor<1x64x64xf32>) -> tensor<1x64x64xf32>
-      %sum = mirage_block.reduce sum %p dim(2) keep : (tensor<1x64x64xf32>) -> tensor<1x64x1xf32>
-      %ph = mirage_block.cast %p : tensor<1x64x64xf32> to tensor<1x64x64xf16>
-      %pv = mirage_block.matmul %ph, %vt : (tensor<1x64x64xf16>, tensor<1x64x64xf16>) -> tensor<1x64x64xf32>
-      %a = mirage_block.accumulate sum %sum : (tensor<1x64x1xf32>) -> tensor<1x64x1xf32>
-      %b = mirage_block.accumulate sum %pv : (tensor<1x64x64xf32>) -> tensor<1x64x64xf32>
-      mirage_block.yield %a, %b : tensor<1x64x1xf32>, tensor<1x64x64xf32>
-    }
-    %y = mirage_block.div %r#1, %r#0 : (tensor<1x64x64xf32>, tensor<1x64x1xf32>) -> tensor<1x64x64xf32>
-    %c = mirage_block.cast %y : tensor<1x64x64xf32> to tensor<1x64x64xf16>
-    %w = mirage_block.store %c omap(x -> 0, y -> 1) : tensor<1x64x64xf16> to tensor<2x64x64xf16>
-    mirage_block.yield %w : tensor<2x64x64xf16>
-  }
-  return %o : tensor<2x64x64xf16>
 }
 
 func.func @groups(%q: tensor<2x64x64xf16>, %k: tensor<2x512x64xf16>, %v: tensor<2x512x64xf16>) -> tensor<2x64x64xf16> {

@@ -191,11 +191,13 @@ FailureOr<KernelShape> ScheduledLaunchBuilder::build() {
         "has a mirage.schedule with warps that prepare operands, and no "
         "product whose operand can be prepared (schedule_c7)");
   if (schedule.sumsByProducts && onesOf.empty())
-    return launch.emitOpError(
-        "has a mirage.schedule with products that add up rows, and no loop "
-        "with a product by wgmma of 16, 32 or 64 columns, row-major, whose "
-        "sums "
-        "alone are divided by those of its left operand's rows (schedule_c15)");
+    return launch.emitOpError("has a mirage.schedule with products that add up "
+                              "rows, and no loop with a "
+                              "product by wgmma of 16, 32 or 64 columns, "
+                              "row-major, whose sums alone are "
+                              "divided by those of its left operand's rows, "
+                              "exponentials relative to a "
+                              "running maximum (schedule_c15)");
   if (failed(checkWays()))
     return failure();
   // A block's memory is there until all others have read it.

@@ -66,12 +66,13 @@ static bool isOnlyDivisorOf(Value sum, Value product) {
 }
 
 /// Returns true if no element is negative: the sums of such terms are rounded
-/// relative to themselves.
-static bool isNeverNegative(Value value) {
+/// relative to themselves. Relative to a running maximum one of them is one, so
+/// that no sum vanishes whose terms are smaller than what the product's operand
+/// can be.
+static bool isExponential(Value value) {
   auto compute = value.getDefiningOp<ComputeOpInterface>();
   return compute && (compute.getOpKind() == OpKind::Exp ||
-                     compute.getOpKind() == OpKind::Exp2 ||
-                     compute.getOpKind() == OpKind::Sigmoid);
+                     compute.getOpKind() == OpKind::Exp2);
 }
 
 ProductSums mirage::findProductSums(block::ForOp loop,
@@ -82,7 +83,7 @@ ProductSums mirage::findProductSums(block::ForOp loop,
     block::AccumulateOp beside = getFusedAccumulator(product);
     if (!beside || !isWarpgroupProduct(product, schedule) ||
         isExchangedProduct(product, schedule) || schedule.columnWarps != 1 ||
-        (beside.getShift() && !shifts.contains(beside.getShift())))
+        !beside.getShift() || !shifts.contains(beside.getShift()))
       continue;
     // The columns are one chunk, behind which the ones can stand.
     OpAttributes attrs = product.getOpAttributes();
@@ -99,7 +100,7 @@ ProductSums mirage::findProductSums(block::ForOp loop,
     block::AccumulateOp sum = findSumOfRows(left, dim, beside);
     if (!sum && rounding)
       sum = findSumOfRows(rounding->getOperand(0), dim, beside);
-    if (!sum || !isNeverNegative(rounding ? rounding->getOperand(0) : left) ||
+    if (!sum || !isExponential(rounding ? rounding->getOperand(0) : left) ||
         !isOnlyDivisorOf(getLoopResult(sum), getLoopResult(beside)))
       continue;
     sums.products[sum] = product;
