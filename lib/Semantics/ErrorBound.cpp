@@ -89,8 +89,9 @@ Bounded BoundArithmetic::div(Bounded a, Bounded b) {
   Bounded quotient = finish(
       value, (a.error + std::fabs(value) * b.error) / least, device.division);
   quotient.overSum = b.terms > 1;
-  // Where what is divided is a sum of rounded products, the divisor may be one
-  // of such roundings; where it is rounded later, that counts twice.
+  // The numerator may be a sum of products of rounded numbers. The divisor may
+  // then be the sum of these rounded numbers, too. A quotient that is rounded
+  // later, before it is multiplied, has this error there (see store).
   if (quotient.overSum && a.terms > 1)
     quotient.error += a.rounding * (std::fabs(value) + quotient.error);
   return quotient;

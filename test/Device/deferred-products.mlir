@@ -184,7 +184,7 @@ func.func @causal(%q: tensor<3x256x64xf16>, %k: tensor<3x256x64xf16>, %v: tensor
 // THREAD: %[[SCORES:.*]] = mirage_thread.warpgroup_mma
 // THREAD: %[[PRODUCT:.*]] = mirage_thread.warpgroup_mma
 // THREAD: warpgroup_wait %[[SCORES]]
-// The exponentials take longer than the products, so that the turn is passed on behind the maxima.
+// The exponentials take as long as the products, so that the turn is passed on behind the maxima.
 // THREAD: mirage_thread.reduce max
 // THREAD: sequence_pass %[[SEQUENCE]][%[[TRIP]]] after %{{.*}} tensor<1x1x128x1xf32,
 // THREAD: warpgroup_wait %[[PRODUCT]]

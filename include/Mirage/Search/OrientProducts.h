@@ -1,7 +1,7 @@
 //===- OrientProducts.h - Operands of products exchanged --------*- C++ -*-===//
 //
-// Which matrix of a product is on the left decides what comes from registers,
-// and which shapes of instructions fit. The search makes each product once, in
+// What comes from registers, and which shapes of instructions fit, depends on
+// the matrix that is on the left of a product. The search makes each product once, in
 // the order that the program's axes say.
 //
 //===----------------------------------------------------------------------===//

@@ -190,8 +190,9 @@ private:
   void await(IRMapping &map);
   void createSequence();
   bool needsProducts(Operation &op);
-  /// Returns true if the exponentials of a trip take longer than its products.
-  bool isBoundByExponentials();
+  /// Returns true if the exponentials of a trip take more than half of the time
+  /// that its products take.
+  bool hasLongExponentials();
   void pass(Value trip);
   /// Passes the turn on behind the maxima of a trip, if an operation is the
   /// last one that makes any. What is computed of them follows.
@@ -262,7 +263,7 @@ ScheduledLaunchBuilder::Deferral::create(const Product &product, Value sums,
       op.getTransposeRhs());
 }
 
-/// Makes the mbarriers by which several warpgroups take turns.
+/// Makes the barriers by which several warpgroups take turns.
 void ScheduledLaunchBuilder::Deferral::createSequence() {
   constexpr int64_t warps = WarpgroupInstruction::warps;
   int64_t groups = launch.schedule.getNumWarps() / warps;
@@ -280,7 +281,7 @@ void ScheduledLaunchBuilder::Deferral::createSequence() {
   launch.bytes += llvm::alignTo(type.getNumBytes(), 128);
 }
 
-bool ScheduledLaunchBuilder::Deferral::isBoundByExponentials() {
+bool ScheduledLaunchBuilder::Deferral::hasLongExponentials() {
   // A multiprocessor of compute capability 9.0 makes 16 exponentials in a clock
   // (CUDA C++ Programming Guide, "Arithmetic Instructions"), and 2048 products
   // of 16 bits.
@@ -377,7 +378,7 @@ bool ScheduledLaunchBuilder::Deferral::needsProducts(Operation &op) {
 /// of the loop.
 void ScheduledLaunchBuilder::Deferral::emitTrip(IRMapping &map) {
   Value trip = map.lookup(loop.getInductionVar());
-  bool passesLate = isBoundByExponentials(), isBegun = false;
+  bool passesLate = hasLongExponentials(), isBegun = false;
   isPassed = false;
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (llvm::any_of(products,
@@ -399,7 +400,7 @@ void ScheduledLaunchBuilder::Deferral::emitTrip(IRMapping &map) {
     if (made)
       begin();
     // Products of one group run while another one computes exponentials. Where
-    // these take longer, a group has its maxima before the next one begins, so
+    // these take long, a group has its maxima before the next one begins, so
     // that the exponentials of one do not wait for those of another.
     if (!passesLate)
       pass(trip);

@@ -65,10 +65,9 @@ static bool isOnlyDivisorOf(Value sum, Value product) {
          });
 }
 
-/// Returns true if no element is negative: the sums of such terms are rounded
-/// relative to themselves. Relative to a running maximum one of them is one, so
-/// that no sum vanishes whose terms are smaller than what the product's operand
-/// can be.
+/// Returns true for exponentials. None is negative, so that their sum errs in
+/// proportion to itself. Relative to a running maximum one of them is one, so
+/// that the sum cannot vanish when they are rounded to the product's type.
 static bool isExponential(Value value) {
   auto compute = value.getDefiningOp<ComputeOpInterface>();
   return compute && (compute.getOpKind() == OpKind::Exp ||

@@ -182,8 +182,8 @@ void Composer::addPieces() {
   // The whole is what superoptimize() searches for. Views that only others read
   // are in the pieces of these.
   UnitSet none(units.size());
-  // Of an alternative the whole is searched for here, and what the program has,
-  // too, is that program's.
+  // The whole of an alternative is searched for here. A set of units that the
+  // program has as well is searched for with the program.
   llvm::erase_if(sets, [&](const UnitSet &set) {
     return (ownUnits ? !set.anyCommon(*ownUnits) : set.all()) ||
            units.withoutLooseViews(set, none) != set ||

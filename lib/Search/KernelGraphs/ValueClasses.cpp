@@ -171,7 +171,7 @@ private:
 /// on the way.
 bool ValueClasses::compare(const Program &program, unsigned unit,
                            unsigned other, AreEqual areEqual) const {
-  // Of the program itself only units before this one have a class.
+  // In the program itself, only the units before this one have classes.
   std::set<unsigned> own(program.ofUnits.begin(), program.ofUnits.end()),
       common;
   for (unsigned number : first->ofUnits)
@@ -180,7 +180,8 @@ bool ValueClasses::compare(const Program &program, unsigned unit,
   while (true) {
     Cone left(*first, other, common), right(program, unit, common);
     if (left.getClasses() != right.getClasses()) {
-      // Where one program alone goes by a value, what leads to it counts.
+      // If only one of the two is computed from a value, that value is no
+      // border: both are compared with what computes it.
       std::erase_if(common, [&](unsigned number) {
         return left.getClasses().count(number) !=
                right.getClasses().count(number);

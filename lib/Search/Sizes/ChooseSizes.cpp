@@ -46,7 +46,7 @@ std::optional<ChosenSizes> mirage::search::chooseSizes(
     return best;
   Candidate joined = candidate;
   joined.joinsProducts = true;
-  // Of two that take as long, the joined one is taken.
+  // If both take the same time, the joined one is taken.
   SizeSearchOptions rest = options;
   if (best)
     rest.limit = std::min(options.limit, best->microseconds * (1 + 1e-9));

@@ -175,8 +175,8 @@ private:
   struct CombinedDims {
     /// Nothing if the values lack different factors of an axis.
     std::optional<Dims> dims;
-    /// Whether some value of the program has them together, as the results of
-    /// elementwise operators do.
+    /// This is true if one value of the program has all of these dimensions, as
+    /// the results of elementwise operators do.
     bool isCommon = false;
   };
 
