@@ -8,7 +8,7 @@ func.func @products(%x: tensor<64x64xf16>, %w: tensor<1024x64xf16>) -> tensor<64
       attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 1, stages = 3, wgmma = true>} {
     %xt = mirage_block.load %xa imap(x -> 0) : tensor<64x64xf16> to tensor<64x64xf16>
     %f = mirage_block.for %i = 0 to 16 -> (tensor<64x64xf32>) {
-      // expected-error@+1 {{'mirage_block.load' op cannot come to shared memory by 'bulk' under the mirage.schedule of its launch, but by 'async' (schedule_c13)}}
+      // expected-error@+1 {{'mirage_block.load' op cannot come by the way 'bulk' under the mirage.schedule of its launch, but by 'async' (schedule_c13)}}
       %wt = mirage_block.load %wa imap(x -> phi) fmap(%i -> 0) {mirage.copy_way = #mirage<copy_way bulk>} : tensor<1024x64xf16> to tensor<64x64xf16>
       %p = mirage_block.matmul %xt, %wt : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf32>
       %pa = mirage_block.accumulate sum %p : (tensor<64x64xf32>) -> tensor<64x64xf32>
@@ -30,7 +30,7 @@ func.func @products(%x: tensor<64x64xf16>, %w: tensor<1024x64xf16>) -> tensor<64
       attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 1, stages = 3, wgmma = true>} {
     %xt = mirage_block.load %xa imap(x -> 0) : tensor<64x64xf16> to tensor<64x64xf16>
     %f = mirage_block.for %i = 0 to 16 -> (tensor<64x64xf32>) {
-      // expected-error@+1 {{'mirage_block.load' op cannot come to shared memory by 'registers' under the mirage.schedule of its launch, but by 'async' (schedule_c13)}}
+      // expected-error@+1 {{'mirage_block.load' op cannot come by the way 'registers' under the mirage.schedule of its launch, but by 'async' (schedule_c13)}}
       %wt = mirage_block.load %wa imap(x -> phi) fmap(%i -> 0) {mirage.copy_way = #mirage<copy_way registers>} : tensor<1024x64xf16> to tensor<64x64xf16>
       %p = mirage_block.matmul %xt, %wt : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf32>
       %pa = mirage_block.accumulate sum %p : (tensor<64x64xf32>) -> tensor<64x64xf32>

@@ -55,10 +55,11 @@ def Mirage_PrimitiveClass : Mirage_Enum<"PrimitiveClass", "class of a primitive"
   I32EnumCase<"Opaque", 4, "opaque">
 ]>;
 
-def Mirage_CopyWay : Mirage_Enum<"CopyWay", "way of a tile to shared memory", [
+def Mirage_CopyWay : Mirage_Enum<"CopyWay", "way of a tile from device memory", [
   I32EnumCase<"Bulk", 0, "bulk">,
   I32EnumCase<"Async", 1, "async">,
-  I32EnumCase<"Registers", 2, "registers">
+  I32EnumCase<"Registers", 2, "registers">,
+  I32EnumCase<"Direct", 3, "direct">
 ]>;
 
 def Mirage_ProductInstruction : Mirage_Enum<"ProductInstruction", "instruction that computes a product", [

@@ -198,6 +198,7 @@ FailureOr<KernelShape> ScheduledLaunchBuilder::build() {
                               "divided by those of its left operand's rows, "
                               "exponentials relative to a "
                               "running maximum (schedule_c15)");
+  loadDirectly();
   if (failed(checkWays()))
     return failure();
   // A block's memory is there until all others have read it.

@@ -85,11 +85,12 @@ private:
     /// The registers of a thread for a part, and for all of them.
     int64_t registersOfPart = 0, registers = 0;
   };
-  /// Begins to bring a tile to its place, by an asynchronous copy or by way of
-  /// registers.
-  void beginTile(block::LoadOp load, mlir::Value buffer,
-                 llvm::ArrayRef<mlir::Value> slot, mlir::Value iteration,
-                 const std::optional<Parts> &parts);
+  /// Begins to bring a tile to its place, by an asynchronous copy, which it
+  /// returns, or by way of registers.
+  thread::CopyOp beginTile(block::LoadOp load, mlir::Value buffer,
+                           llvm::ArrayRef<mlir::Value> slot,
+                           mlir::Value iteration,
+                           const std::optional<Parts> &parts);
   void prepareLoop(block::ForOp loop);
   void loadFirst(block::ForOp loop);
   void findResidentTiles(block::ForOp loop);
@@ -167,8 +168,15 @@ private:
                                    llvm::SmallVector<mlir::Value> operands,
                                    const RegisterLayout &layout);
 
+  // Tiles that need no shared memory (ScheduledDirectLoads.cpp).
+  void loadDirectly();
+  static std::optional<RegisterLayout>
+  getDirectLayout(thread::CopyOp copy, thread::LoadFragmentOp reader);
+  void eraseWaits();
+
   // What attributes of single operations say (ScheduledWays.cpp).
   static bool mayComeInBulk(block::LoadOp load);
+  static bool mayLoadDirectly(block::LoadOp load);
   void noteWays();
   llvm::LogicalResult checkWays();
 
@@ -516,11 +524,12 @@ private:
   struct TripAhead {
     mlir::Value trip, stage, exists;
   };
-  /// How the loads come to shared memory that have been converted.
+  /// How the loads come that have been converted.
   llvm::SmallVector<std::pair<block::LoadOp, CopyWay>> copyWays;
+  /// The asynchronous copies of what no loop loads.
+  llvm::SmallVector<std::pair<block::LoadOp, thread::CopyOp>> firstCopies;
   /// The tiles that the loader brings before those of a loop, in each turn of a
-  /// block that stays,
-  /// and the mbarriers of their stages.
+  /// block that stays, and the mbarriers of their stages.
   llvm::SmallVector<Ring> residents;
   mlir::TypedValue<thread::RingType> residentStages;
   /// The ones that products of each element type and number of columns take.

@@ -56,7 +56,8 @@ Value ScheduledLaunchBuilder::allocate(Location loc, ArrayRef<int64_t> shape,
     inner = roundUp(inner, chunk);
   // wgmma reads such rows, and the copy engine brings them.
   bool isChunked = rows == RowPlacement::Chunked &&
-                   (schedule.usesWgmma || schedule.bulkCopies) && size == 2 && shape.size() >= 2 && inner % chunk == 0;
+                   (schedule.usesWgmma || schedule.bulkCopies) && size == 2 &&
+                   shape.size() >= 2 && inner % chunk == 0;
   size_t rank = shape.size();
   Shape whole(shape);
   if (isChunked) {
@@ -481,21 +482,23 @@ ScheduledLaunchBuilder::getTransfer(block::LoadOp load, Value buffer,
   return transfer;
 }
 
-void ScheduledLaunchBuilder::beginTile(block::LoadOp load, Value buffer,
-                                       ArrayRef<Value> slot, Value iteration,
-                                       const std::optional<Parts> &parts) {
+thread::CopyOp
+ScheduledLaunchBuilder::beginTile(block::LoadOp load, Value buffer,
+                                  ArrayRef<Value> slot, Value iteration,
+                                  const std::optional<Parts> &parts) {
   Transfer transfer = getTransfer(load, buffer, slot, iteration);
   transfer.source =
       getBufferOf(builder, transfer.loc, places,
                   cast<BlockArgument>(load.getSource()).getArgNumber(),
                   function.getArguments(), transfer.part);
-  if (parts)
+  if (parts) {
     loadInParts(transfer, *parts);
-  else
-    thread::CopyOp::create(builder, transfer.loc, transfer.source,
-                           transfer.sourceOffsets, buffer,
-                           transfer.targetOffsets, transfer.sizes,
-                           /*async=*/true, transfer.exist, transfer.clipped);
+    return {};
+  }
+  return thread::CopyOp::create(
+      builder, transfer.loc, transfer.source, transfer.sourceOffsets, buffer,
+      transfer.targetOffsets, transfer.sizes,
+      /*async=*/true, transfer.exist, transfer.clipped);
 }
 
 /// Begins the loads of a block that are not of a loop, and those of loops in it
@@ -521,8 +524,9 @@ void ScheduledLaunchBuilder::issueLoads(Block &block) {
     std::optional<Parts> inParts =
         getParts(load, tile.buffer, schedule.getNumWarps());
     copyWays.emplace_back(load, inParts ? CopyWay::Registers : CopyWay::Async);
-    beginTile(load, tile.buffer, index(load.getLoc(), 0),
-              index(load.getLoc(), 0), inParts);
+    if (auto copy = beginTile(load, tile.buffer, index(load.getLoc(), 0),
+                              index(load.getLoc(), 0), inParts))
+      firstCopies.emplace_back(load, copy);
     loadsPending = true;
   });
   storePassingTiles();

@@ -67,8 +67,7 @@ void ScheduledLaunchBuilder::endTurn(scf::ForOp turns, Value numTrips) {
   builder.setInsertionPointAfter(turns);
 }
 
-/// Returns true if warps write shared memory by an operation.
-static bool writesSharedMemory(Operation *op) {
+bool mirage::writesSharedMemory(Operation *op) {
   auto isShared = [](Value memory) {
     auto type = dyn_cast<MemRefType>(memory.getType());
     return type && thread::isInSharedMemory(type);

@@ -114,6 +114,9 @@ struct Preparation {
   mlir::Value buffer;
 };
 
+/// Returns true if warps write shared memory by an operation.
+bool writesSharedMemory(mlir::Operation *op);
+
 /// Returns the operands that can be prepared of the products of a loop, where
 /// these read them from shared memory.
 llvm::SmallVector<Preparation> findPreparations(block::ForOp loop,

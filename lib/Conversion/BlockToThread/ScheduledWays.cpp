@@ -36,6 +36,10 @@ bool ScheduledLaunchBuilder::mayComeInBulk(block::LoadOp load) {
   return getWantedWay(load).value_or(CopyWay::Bulk) == CopyWay::Bulk;
 }
 
+bool ScheduledLaunchBuilder::mayLoadDirectly(block::LoadOp load) {
+  return getWantedWay(load).value_or(CopyWay::Direct) == CopyWay::Direct;
+}
+
 void ScheduledLaunchBuilder::noteWays() {
   for (const Ring &ring : state->rings)
     copyWays.emplace_back(
@@ -52,8 +56,7 @@ LogicalResult ScheduledLaunchBuilder::checkWays() {
     std::optional<CopyWay> wanted = getWantedWay(load);
     if (wanted && *wanted != way)
       checked = load.emitOpError()
-                << "cannot come to shared memory by '"
-                << stringifyCopyWay(*wanted)
+                << "cannot come by the way '" << stringifyCopyWay(*wanted)
                 << "' under the mirage.schedule of its launch, but by '"
                 << stringifyCopyWay(way) << "' (schedule_c13)";
   }
@@ -61,8 +64,8 @@ LogicalResult ScheduledLaunchBuilder::checkWays() {
     auto load = dyn_cast<block::LoadOp>(op);
     if (load && !copied.contains(op) && getWantedWay(load))
       checked = load.emitOpError(
-          "does not come to shared memory, as nothing needs it or its elements "
-          "are computed of their indices, and has a mirage.copy_way "
+          "does not come from memory, as nothing needs it or its elements are "
+          "computed of their indices, and has a mirage.copy_way "
           "(schedule_c13)");
     if (!isMatmul(op))
       return;

@@ -263,6 +263,16 @@ static Value loadIf(Value condition, Type type, Value address,
   return guarded.getResult(0);
 }
 
+/// Returns true for a load from device memory in the body of a kernel without
+/// loops.
+static bool beginsKernel(thread::LoadFragmentOp op) {
+  Operation *parent = op->getParentOp();
+  return !cast<MemRefType>(op.getSource().getType()).getMemorySpace() &&
+         isa<FunctionOpInterface>(parent) &&
+         !parent->walk([](scf::ForOp) { return WalkResult::interrupt(); })
+              .wasInterrupted();
+}
+
 LogicalResult FragmentEmitter::emit(thread::LoadFragmentOp op) {
   auto type = cast<RankedTensorType>(op.getResult().getType());
   const RegisterLayout &layout = *getLayout(type);
@@ -298,6 +308,13 @@ LogicalResult FragmentEmitter::emit(thread::LoadFragmentOp op) {
                                    builder.getI32IntegerAttr(j))));
   }
   registers[op.getResult()] = std::move(values);
+  // LLVM and ptxas would move loads down to where their elements are used, and
+  // threads would wait for one tile before they ask for the next one. Neither
+  // moves a load over a barrier of the warp.
+  if (beginsKernel(op))
+    NVVM::SyncWarpOp::create(
+        builder, loc,
+        LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(-1)));
   return success();
 }
 

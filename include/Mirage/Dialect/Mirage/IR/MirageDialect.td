@@ -229,15 +229,17 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
 
     What the schedule leaves to the lowering can be said at single operations of the
     launch: at a load the attribute `mirage.copy_way`, which is
-    `#mirage<copy_way bulk>` for the copy engine, `async` for cp.async and
-    `registers` for loads and stores, and at a product
+    `#mirage<copy_way bulk>` for the copy engine, `async` for cp.async,
+    `registers` for loads and stores to shared memory and `direct` for loads into the
+    registers that need the tile, and at a product
     `mirage.product_instruction`, which is `#mirage<product_instruction wgmma>`,
     `mma_sync` or `fma`. `mirage-schedule-launches=each` writes them all.
     Constraints of these attributes:
-    * (schedule_c13) `mirage.copy_way` stands on a load whose tile comes to shared
-      memory, and can come so: the copy engine brings what lies in swizzled chunks
-      to a schedule with `bulk_copies`, cp.async copies rows that are aligned, and
-      only others come by way of registers;
+    * (schedule_c13) `mirage.copy_way` stands on a load whose elements are needed and
+      not computed of their indices, and whose tile can come so: the copy engine
+      brings what lies in swizzled chunks to a schedule with `bulk_copies`, cp.async
+      copies rows that are aligned, only others come by way of registers, and
+      directly comes what one operator's registers need, in a launch without loops;
     * (schedule_c14) `mirage.product_instruction` stands on a product whose elements
       the instruction multiplies: wgmma beside `wgmma`, where rows or columns fill
       warpgroups, mma.sync f16 and bf16, and fma other types.
