@@ -93,8 +93,8 @@ void Composer::addAlternatives(const PieceCover &cover) {
   for (const auto &alternative : alternatives)
     addKernels(*alternative->composer, *alternative->composer->ownUnits,
                classes.size());
-  UnitSet results(classes.size());
-  for (unsigned unit : units.getResults().set_bits())
+  UnitSet results(classes.size()), ofProgram = units.getResults();
+  for (unsigned unit : ofProgram.set_bits())
     results.set(classOf[unit]);
   std::vector<KernelOrchestration::Kernel> kernels;
   for (AnyKernel &kernel : anyKernels)

@@ -298,14 +298,19 @@ TEST(Alternatives, CoupledPlaces) {
 }
 
 /// An alternative that is slower changes nothing, and neither does one that is
-/// wrong: none of its values is a result.
-TEST(Alternatives, SlowOrWrong) {
-  auto make = [](bool isSlow, bool isWrong) {
+/// wrong: none of its values is a result. With more results the program has
+/// more units than a set of them holds without memory of its own.
+void expectNothingOf(unsigned results) {
+  auto make = [&](bool isSlow, bool isWrong) {
     ProgramBuilder b;
     MuValue x = b.input({64, 256}), y = b.input({64, 256});
     MuValue sum =
         isSlow ? b.add(b.mul(x, y), b.mul(x, x)) : b.mul(x, b.add(x, y));
-    return b.finish(isWrong ? b.silu(x) : b.square(b.silu(sum)));
+    llvm::SmallVector<MuValue> all = {isWrong ? b.silu(x)
+                                              : b.square(b.silu(sum))};
+    for (unsigned i = 1; i < results; ++i)
+      all.push_back(b.exp(b.input({64, 256})));
+    return b.finish(all);
   };
   MuGraph program = make(false, false);
   KernelGraphOptions options = getOptions();
@@ -324,6 +329,9 @@ TEST(Alternatives, SlowOrWrong) {
   EXPECT_TRUE(result.usedAlternatives.empty());
   EXPECT_EQ(result.best->microseconds, own.best->microseconds);
 }
+
+TEST(Alternatives, SlowOrWrong) { expectNothingOf(1); }
+TEST(Alternatives, ManyUnits) { expectNothingOf(56); }
 
 //===----------------------------------------------------------------------===//
 // Orders of tensors between kernels
