@@ -1,7 +1,8 @@
 //===- TransformGraphs.cpp - Cheaper graphs of the same function ----------===//
 //
-// Makes alternatives of functions by the rules of TransformRules.td, and keeps
-// those that take less by the cost model; see Passes.td.
+// Applies the rules of TransformRules.td that never lose, makes alternatives of
+// functions by the others, and keeps those that take less by the cost model;
+// see Passes.td.
 //
 //===----------------------------------------------------------------------===//
 
@@ -91,14 +92,14 @@ std::optional<double> TransformGraphs::estimate(func::FuncOp function) {
 
 void TransformGraphs::transform(func::FuncOp function) {
   std::optional<double> least = estimate(function);
-  if (!least && !always)
-    return;
   for (const auto &[name, patterns] : rules) {
+    bool neverLoses = always || llvm::is_contained(kWeightRules, name);
     Alternative trial(function);
-    if (!applyTransformRule(patterns, trial.function))
+    if ((!least && !neverLoses) ||
+        !applyTransformRule(patterns, trial.function))
       continue;
     std::optional<double> time = estimate(trial.function);
-    bool isTaken = always || (time && *time < *least * (1 - minGain));
+    bool isTaken = neverLoses || (time && *time < *least * (1 - minGain));
     if (time && least) {
       std::string text =
           llvm::formatv("{0}: {1:f2} us by the model in place of {2:f2}, {3}",

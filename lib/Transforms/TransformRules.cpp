@@ -116,6 +116,67 @@ static bool isAlongRows(Value factor, Value product) {
          own.getDimSize(own.getRank() - 1) == 1;
 }
 
+/// Weights of f16 and fewer bits would be rounded once more.
+static bool keepsDigits(Value weight) {
+  return getType(weight).getElementTypeBitWidth() >= 32;
+}
+
+/// Returns whether in a call nothing but an operator reads a value. What
+/// depends on weights alone is computed before.
+static bool isReadOnlyBy(Value value, Operation *reader) {
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+    return user == reader || (user->getNumResults() &&
+                              llvm::all_of(user->getResults(), isLoaded));
+  });
+}
+static bool isReadOnlyBy(Value value, Value result) {
+  return isReadOnlyBy(value, result.getDefiningOp());
+}
+
+/// Returns whether nothing but the result reads a value that it depends on
+/// through operators of one operand.
+static bool leadsOnlyTo(Value value, Value result) {
+  while (value.hasOneUse()) {
+    Operation *user = *value.user_begin();
+    if (user == result.getDefiningOp())
+      return true;
+    value = user->getResult(0);
+  }
+  return false;
+}
+
+/// Returns whether all that reads a value, perhaps in another shape with the
+/// same last dimension, is products that contract its dimension `dim` with
+/// weights which can be scaled and which nothing else reads.
+static bool isContractedAlone(Value value, int64_t dim) {
+  int64_t rank = getType(value).getRank();
+  return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (auto reshape = dyn_cast<kernel::ReshapeOp>(user)) {
+      int64_t last = reshape.getType().getRank() - 1;
+      return dim == rank - 1 && last >= 0 &&
+             reshape.getType().getDimSize(last) ==
+                 getType(value).getDimSize(dim) &&
+             isContractedAlone(reshape, last);
+    }
+    if (!isa<kernel::MatmulOp, kernel::Conv2dOp>(user) ||
+        use.getOperandNumber() != 0)
+      return false;
+    Value weight = user->getOperand(1);
+    return getContractedDim(user->getResult(0)) == dim && isLoaded(weight) &&
+           keepsDigits(weight) && isReadOnlyBy(weight, user);
+  });
+}
+
+/// Returns whether factors of what a product contracts can leave its left
+/// operand, perhaps before a reshape, for all that reads it.
+static bool canMoveFactors(Value operand, Value product) {
+  int64_t dim = getContractedDim(product);
+  if (operand.getType() != getOperandType(product))
+    dim = getType(operand).getRank() - 1;
+  return isContractedAlone(operand, dim);
+}
+
 static bool haveSameLastDim(Value a, Value b) {
   return getType(a).getRank() && getType(b).getRank() &&
          getType(a).getShape().back() == getType(b).getShape().back();

@@ -7,9 +7,10 @@
 // of them, and has it refute mutants of that
 // (unittests/Transforms/TransformRulesTest.cpp).
 //
-// Neither side is the better one everywhere: the pass takes what a rule makes
-// where that takes less by the cost model. The rules that end on _1, _2, …
-// after the same name are one rule, for operands in some arrangement.
+// The rules for weights come first: what they make is never slower. Of the
+// others neither side is the better one everywhere: the search chooses. The
+// rules that end on _1, _2, … after the same name are one rule, for operands in
+// some arrangement.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,8 +52,20 @@ def AlongContracted
                  "is along what is contracted">;
 /// Weights of f16 and fewer bits would be rounded once more, by which results
 /// may lose digits: the verifier's comparison in floating point refuses some.
-def KeepsDigits : Constraint<CPred<"getType($0).getElementTypeBitWidth() >= 32">,
+def KeepsDigits : Constraint<CPred<"keepsDigits($0)">,
                              "has elements of 32 bits or more">;
+/// The product $0 is read by nothing but $1, with nothing but casts between.
+def LeadsOnlyTo : Constraint<CPred<"leadsOnlyTo($0, $1)">,
+                             "is read by nothing else">;
+/// In a call $0, which depends on weights alone, is read by what computes $1
+/// alone.
+def OnlyOf : Constraint<CPred<"isReadOnlyBy($0, $1)">,
+                        "is read by nothing else">;
+/// Whatever reads $0, the left operand of the product $1 perhaps in another
+/// shape, is a product that can take a factor of what it contracts into a
+/// weight of its own.
+def FactorsCanMove : Constraint<CPred<"canMoveFactors($0, $1)">,
+                                "is read by products of own weights alone">;
 def AlongRows : Constraint<CPred<"isAlongRows($0, $1)">, "is along the rows">;
 def SameType : Constraint<CPred<"$0.getType() == $1.getType()">,
                           "have one type">;
@@ -116,6 +129,15 @@ def TransposeByBoth : NativeCodeCall<
 // Factors that move into weights
 //===----------------------------------------------------------------------===//
 
+// What these make never takes longer, so that there is nothing to choose. The
+// factor and the weights that it becomes a part of are read nowhere else, and
+// all that depends on the factor is products with these weights. So kernels that
+// compute the graph as it was compute what the rule makes if they get 1 for the
+// factor and the scaled weights, of the same shapes and types, for the weights.
+// What multiplies by 1 can be left out. Each program of kernels for the one
+// graph is a program for the other with the same launches, loads and products,
+// but for the loads of the factor and the multiplications by it.
+
 // (x w) c = x (w c), for factors c of columns, or of channels of a convolution's
 // result. With a batch norm behind a convolution its factors are part of the
 // filters. Casts may stand between.
@@ -123,7 +145,8 @@ class ScaledColumns<dag matched>
     : Pat<(Mul:$result (either matched, $factor)),
           (As (WithRhs $p, (ScaleColumns $p, $w, $factor)), $result),
           [(IsLoaded $w), (IsLoaded $factor), (AlongColumns $factor, $p),
-           (KeepsDigits $w)]>;
+           (KeepsDigits $w), (OnlyOf $w, $p), (OnlyOf $factor, $result),
+           (LeadsOnlyTo $p, $result)]>;
 defvar AnyMatmul = (Matmul:$p $x, $w, $ta, $tb, $c);
 defvar AnyConv =
     (Conv:$p $x, $w, $layout, $strides, $padding, $dilations, $groups);
@@ -139,7 +162,8 @@ def ScaledColumns_6 : ScaledColumns<(Cast (Cast AnyConv))>;
 class ScaledInput<dag matched>
     : Pat<matched, (WithBoth $p, $x, (ScaleRows $p, $w, $factor)),
           [(IsLoaded $w), (IsLoaded $factor), (AlongContracted $factor, $p),
-           (SameType $x, $scaled), (KeepsDigits $w)]>;
+           (SameType $x, $scaled), (KeepsDigits $w),
+           (OnlyOf $factor, $scaled), (FactorsCanMove $scaled, $p)]>;
 // (`either` takes the first operand for x, whatever conditions say.)
 class ScaledInputs<dag scaled>
     : ScaledInput<(Matmul:$p scaled, $w, $ta, $tb, $c)>;
@@ -156,7 +180,9 @@ class NormWeight<dag norm, list<dag> conditions>
     : Pat<(Matmul:$p norm, $w, $ta, $tb, $c),
           (WithBoth $p, (Bare $norm, $p), (ScaleRows $p, $w, $weight)),
           !listconcat([(Given $weight), (IsLoaded $weight), (IsLoaded $w),
-                       (KeepsDigits $w), (Absent $ta)], conditions)>;
+                       (KeepsDigits $w), (Absent $ta),
+                       (OnlyOf $weight, $norm), (FactorsCanMove $norm, $p)],
+                      conditions)>;
 def NormWeight_1 : NormWeight<(RmsNorm:$norm $x, $weight, $epsilon), []>;
 def NormWeight_2 : NormWeight<(LayerNorm:$norm $x, $weight, $bias, $epsilon),
                               [(Absent $bias)]>;

@@ -192,12 +192,14 @@ def TransformGraphs : Pass<"mirage-transform-graphs", "::mlir::ModuleOp"> {
   let description = [{
     Rewrites functions of kernel operators by the rules of
     `lib/Transforms/TransformRules.td`, both sides of which compute the same in
-    exact arithmetic (Korch, section 3; TASO). Each rule makes an alternative of
-    a function, in which it is applied wherever it can be. The alternative
-    takes the function's place if it takes less by the cost model, with what may
-    be fused in one kernel and without what depends on weights alone; the next
-    rule is tried on what is there then. So there are as many alternatives as
-    rules, and not every set of places where a rule could be applied.
+    exact arithmetic (Korch, section 3; TASO). The first three rules are for
+    weights, and never lose: they are applied wherever they can be. Each other
+    rule makes an alternative of a function, in which it is applied wherever it
+    can be. The alternative takes the function's place if it takes less by the
+    cost model, with what may be fused in one kernel and without what depends on
+    weights alone; the next rule is tried on what is there then. So there are as
+    many alternatives as rules, and not every set of places where a rule could
+    be applied.
 
     | Rule | Becomes |
     |---|---|
@@ -212,9 +214,14 @@ def TransformGraphs : Pass<"mirage-transform-graphs", "::mlir::ModuleOp"> {
     | `TransposeTwice` | two transposes become one or none |
     | `TransposedOperand`, `TransposedResult` | transposes of a product's operands or of its result become another order in which it reads |
 
-    The first three are for weights: values that depend on arguments with
-    `mirage.constant` alone, so that `mirage-split-load` computes what becomes of
-    them once. Weights are multiplied in f32 and rounded to their type.
+    Weights are values that depend on arguments with `mirage.constant` alone, so
+    that `mirage-split-load` computes what becomes of them once. They are
+    multiplied in f32, or f64; those of fewer than 32 bits stay, since they would
+    be rounded once more. A factor becomes part of weights where nothing else
+    reads it and nothing else reads these weights, and where all that depends on
+    it is products with them: so whatever kernels compute the function as it was,
+    they compute what the rule makes if they get 1 for the factor and the scaled
+    weights for the weights, which have the same shapes and types.
 
     Remarks of the category `mirage-transform-graphs` say what each rule's
     alternative takes. The pipeline `mirage-optimize` begins with this pass and

@@ -24,6 +24,11 @@ using TransformRules =
     llvm::MapVector<llvm::StringRef, mlir::FrozenRewritePatternSet>;
 TransformRules getTransformRules(mlir::MLIRContext *context);
 
+/// The rules by which factors become part of weights. What they make never
+/// takes longer than what they are applied to, as TransformRules.td says.
+inline constexpr llvm::StringLiteral kWeightRules[] = {
+    "NormWeight", "ScaledColumns", "ScaledInput"};
+
 /// Applies a rule wherever it can be applied, as often as it can be. What
 /// several operators read and would be made for each of them is there once.
 /// Returns whether that has changed something.
