@@ -1,8 +1,10 @@
-"""Runs models of benchmarks/models.py on a GPU: what its steps `compile` and `run` do.
+"""Runs models of benchmarks/models.py on a GPU: what its step `run` does.
 
 Each model has a process of its own, since after an error of a kernel a process cannot use
 the GPU any more. Processes compile beside each other, and what measures while others do, such
 as max-autotune, has the GPU by a lock. They end with CUDA graphs of all ways to run a model.
+What max-autotune tries may be shared by several processes for each model before
+(model_compilation.py).
 These are timed one model after another, when no process uses the GPU for anything else.
 """
 import contextlib
@@ -21,6 +23,8 @@ import tempfile
 import threading
 import time
 import traceback
+
+import inductor_shares
 
 PEERS = ("eager", "inductor", "default")
 OWN = ("all", "mirage")
@@ -55,18 +59,44 @@ def get_error(values, exact):
 # --- what other processes may disturb -------------------------------------------
 
 
-class Turn:
-    """The GPU for what processes of this benchmark measure beside each other. A measurement
-    may begin another one inside."""
+# Processes may raise their priority by as much where they have the right to.
+PRIORITY = -15
 
-    def __init__(self, path):
-        self.path, self.lock, self.depth = path, threading.RLock(), 0
+
+@contextlib.contextmanager
+def first_on_processor():
+    """Lets this thread run before others, so that kernels start when they are asked to."""
+    thread = threading.get_native_id()
+    before = os.getpriority(os.PRIO_PROCESS, thread)
+    try:
+        os.setpriority(os.PRIO_PROCESS, thread, PRIORITY)
+    except PermissionError:
+        yield
+        return
+    try:
+        yield
+    finally:
+        os.setpriority(os.PRIO_PROCESS, thread, before)
+
+
+class Turn:
+    """The GPU for what processes of this benchmark measure beside each other, and a processor
+    before those that compile. As many processes as there are places have it at once. A
+    measurement may begin another one inside."""
+
+    def __init__(self, path, places=1):
+        self.path = f"{path}.{os.getpid() % places}"
+        self.lock, self.depth = threading.RLock(), 0
         self.is_over = False
+
+    def wait_for_end(self):
+        """Does nothing more once the turns are over: the process ends soon."""
+        while self.is_over:
+            time.sleep(1)
 
     @contextlib.contextmanager
     def __call__(self):
-        while self.is_over:  # and the process ends soon
-            time.sleep(1)
+        self.wait_for_end()
         with self.lock:
             if self.depth:
                 yield
@@ -75,15 +105,19 @@ class Turn:
                 fcntl.flock(file, fcntl.LOCK_EX)
                 self.depth += 1
                 try:
-                    yield
+                    with first_on_processor():
+                        yield
                 finally:
                     self.depth -= 1
 
-    def guard(self, owner, name):
-        """Lets a function that measures wait for its turn."""
+    def guard(self, owner, name, before=lambda *args: None):
+        """Lets a function that measures wait for its turn. `before` is called with its
+        arguments before it waits."""
         original = getattr(owner, name)
 
         def guarded(*args, **kwargs):
+            self.wait_for_end()
+            before(*args)
             with self():
                 return original(*args, **kwargs)
 
@@ -255,12 +289,15 @@ def forget():
     torch.cuda.empty_cache()
 
 
-def set_up(out, name):
-    """Begins a model's process. Returns the turn by which its measurements have the GPU."""
+def set_up(out, name, tuned=inductor_shares.Share(), places=1):
+    """Begins a model's process, which looks for configurations of kernels that are `tuned`.
+    Returns the turn by which its measurements have the GPU, of as many `places`."""
     sys.path.insert(0, os.path.join(out, "package"))
     os.environ.pop("MIRAGE_TOOLS", None)
-    # Processes that share a cache lose what others measured.
-    os.environ["TORCHINDUCTOR_CACHE_DIR"] = os.path.abspath(os.path.join(out, "inductor", name))
+    cache = os.path.abspath(os.path.join(out, "inductor", name))
+    os.makedirs(cache, exist_ok=True)
+    os.environ["TORCHINDUCTOR_CACHE_DIR"] = cache
+    import torch
     import torch._inductor.compile_fx as compile_fx
     import torch._inductor.runtime.benchmarking as benchmarking
 
@@ -272,39 +309,19 @@ def set_up(out, name):
     compile_fx.inductor_metrics_log.propagate = False
     compile_fx.inductor_metrics_log.addHandler(logging.NullHandler())
 
-    turn = Turn(os.path.join(out, "gpu.lock"))
-    turn.guard(benchmarking.InductorBenchmarker, "benchmark_gpu")
+    inductor_shares.merge_measurements(os.path.join(cache, "measured.lock"))
+    inductor_shares.share_tuning(tuned)
+
+    def load(benchmarker, function, *args):
+        """Has a kernel loaded before its turn, which takes longer than to measure it."""
+        function()
+        torch.cuda.synchronize()
+
+    turn = Turn(os.path.join(out, "gpu.lock"), places)
+    turn.guard(benchmarking.InductorBenchmarker, "benchmark_gpu", load)
     turn.guard(measurement, "measure_launchers")
     turn.guard(measurement, "measure")
     return turn
-
-
-def compile_peers(out, name, peers, seconds):
-    """Compiles a model by inductor, so that a later process finds it in inductor's cache."""
-    set_up(out, name)
-    import torch
-
-    import models
-
-    start = time.monotonic()
-
-    def stop():
-        print(f"{name}, {way}: stopped after {time.monotonic() - start:.0f} s", flush=True)
-        torch._inductor.async_compile.shutdown_compile_workers()
-        os._exit(0)
-
-    way = "nothing"
-    timer = threading.Timer(seconds, stop)
-    timer.daemon = True
-    timer.start()
-    model, inputs = models.make(name, torch.float16, "cuda")
-    for way in peers:
-        with torch.no_grad():
-            compile_model(model, way, "")(*[x.clone() for x in inputs])
-        torch.cuda.synchronize()
-        print(f"{name}, {way}: compiled after {time.monotonic() - start:.0f} s", flush=True)
-        forget()
-    timer.cancel()
 
 
 @contextlib.contextmanager
@@ -476,14 +493,19 @@ def find_problems(row):
     return [part["problem"] for part in parts if "problem" in part]
 
 
-def _start(out, step, name, options, seconds, results):
+def start(out, step, name, options, seconds, results, *arguments):
     command = [sys.executable, os.path.join(os.path.dirname(__file__), "models.py"), step, out,
                "--models", name, "--peers", options.peers, "--seconds", str(seconds),
-               "--results", results]  # fmt: skip
-    threads = max(2, (os.cpu_count() or 1) // options.jobs)
+               "--results", results, *arguments]  # fmt: skip
+    threads = max(4, (os.cpu_count() or 1) // options.jobs)
     return subprocess.Popen(
         command, stdin=subprocess.PIPE, text=True,
         env={"TORCHINDUCTOR_COMPILE_THREADS": str(threads), **os.environ})  # fmt: skip
+
+
+def get_left(options, begun):
+    """The seconds that are left to compile."""
+    return min(max(options.seconds - (time.monotonic() - begun), 1), threading.TIMEOUT_MAX)
 
 
 def _run_beside(out, step, names, options, results):
@@ -499,18 +521,11 @@ def _run_beside(out, step, names, options, results):
     while waiting or any(map(is_busy, processes)):
         while waiting and sum(map(is_busy, processes)) < options.jobs:
             name = waiting.pop(0)
-            left = min(max(options.seconds - (time.monotonic() - begun), 1), threading.TIMEOUT_MAX)
-            processes[name] = _start(out, step, name, options, left, results(name))
+            processes[name] = start(out, step, name, options, get_left(options, begun),
+                                     results(name))  # fmt: skip
         time.sleep(0.1)
     print(f"prepared after {time.monotonic() - begun:.0f} s", flush=True)
     return processes
-
-
-def compile_all(out, names, options):
-    """Compiles the peers' code of all models beside each other."""
-    processes = _run_beside(out, "compile_here", names, options,
-                            lambda name: os.path.join(out, f"{name}.compiled"))
-    return sum(process.wait() != 0 for process in processes.values())
 
 
 def run(out, names, options):

@@ -24,9 +24,10 @@ lifetimes of buffers allow, its results, and what is kept between calls.
 `lower`, where the tools are, makes their kernels anew as they were measured fastest. Without
 both they are as the cost model chooses.
 
-`compile`, where a GPU and PyTorch are, compiles the peers' code of --jobs models at once,
-for --seconds at most, and keeps inductor's caches in OUT/inductor. What was stopped goes on
-from there in the next `compile` or `run`.
+`compile`, where a GPU and PyTorch are, compiles the peers' code of the models in --jobs
+processes at once, for --seconds at most, and keeps inductor's caches in OUT/inductor. What
+max-autotune tries for a model is shared by --shares processes; models that are named first
+come first. What was stopped goes on from there in the next `compile` or `run`.
 
 `run`, likewise, times the models of OUT by PyTorch's eager mode, by inductor (max-autotune; or
 as `default` without this, whose search takes many minutes for networks of convolutions), and
@@ -57,6 +58,7 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path[:0] = [os.path.join(ROOT, "benchmarks"), os.path.join(ROOT, "scripts")]
+import model_compilation  # noqa: E402
 import model_runs  # noqa: E402
 from common import lower_all, print_head, print_row, split, tune  # noqa: E402
 from model_runs import (  # noqa: E402
@@ -222,6 +224,10 @@ def main():
                         help="make: options of mirage-optimize")
     parser.add_argument("--jobs", type=int, default=8,
                         help="processes that tune, or prepare models")
+    parser.add_argument("--shares", type=int, default=1,
+                        help="compile: processes that share what is tried for one model")
+    parser.add_argument("--part", default="generate:0:1",
+                        help="compile_here: its step, its share of it and how many there are")
     parser.add_argument("--seconds", type=float, default=math.inf,
                         help="compile and run: when to stop compiling")
     parser.add_argument("--torch", default=wheels.TORCH, help="version of PyTorch")
@@ -246,11 +252,11 @@ def main():
         return record(options.out, names[0])
     peers = options.peers.split(",")
     if options.step == "compile":
-        return model_runs.compile_all(options.out, names, options) > 0
+        return model_compilation.compile_all(options.out, names, options) > 0
     if options.step == "compile_here":
-        return model_runs.compile_peers(options.out, names[0],
-                                        [way for way in peers if way != "eager"],
-                                        options.seconds)
+        return model_compilation.compile_peers(
+            options.out, names[0], [way for way in peers if way != "eager"],
+            options.seconds, options.part)
     if options.step == "run":
         return model_runs.run(options.out, names, options) > 0
     if options.step == "run_here":
