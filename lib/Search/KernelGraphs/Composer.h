@@ -294,6 +294,7 @@ private:
   void setCost(PieceOutcome &outcome, const MuGraph &graph) const;
   void choose(const PieceCover &cover);
   void searchAll(const PieceCover &cover);
+  void searchOn(const PieceCover &cover);
   void finishWhole();
   SearchEnd nameLimit(SearchEnd end) const;
   void noteEnd(const PieceCover &cover);

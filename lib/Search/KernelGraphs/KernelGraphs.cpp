@@ -466,6 +466,7 @@ void Composer::choose(const PieceCover &cover) {
       return;
     if (!replaceRefused(*best))
       pieces[findRefused(replaced)].isBanned = true;
+    searchOn(cover);
   }
 }
 
@@ -528,6 +529,17 @@ void Composer::searchAll(const PieceCover &cover) {
     else if (bestKnown <= before * (1 - options.search.minGain))
       boldness = 0;
   }
+}
+
+/// Searches on after a composition was refused, for what may take its place:
+/// searches have ended because of what it seemed to gain.
+void Composer::searchOn(const PieceCover &cover) {
+  // The search for the whole has finished.
+  uselessRaises = kUselessRaises;
+  bestKnown = bestAtGain = known;
+  workAtGain = getWorkOfPieces();
+  noteKnown(cover);
+  searchAll(cover);
 }
 
 KernelGraphResult Composer::run() {

@@ -7,7 +7,6 @@
 
 #include "Mirage/Search/KernelGraphs/ProgramPieces.h"
 #include "Mirage/MuGraph/CloneMuGraph.h"
-#include "Mirage/Semantics/Windows.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -22,81 +21,8 @@ static bool isConstantNode(const MuNode &node) {
   return node.kind == MuNode::Kind::Operator && node.op == OpKind::Constant;
 }
 
-/// Returns whether a node has the elements of its operand in another order, or
-/// in a wider type, or a part of them. A launch that reads them can read the
-/// operand.
-static bool isView(const MuGraph &program, const MuNode &node) {
-  if (node.kind != MuNode::Kind::Operator)
-    return false;
-  auto getSize = [&](MuValue value) {
-    return byteSize(program.getValue(value).type);
-  };
-  return node.op == OpKind::Reshape || node.op == OpKind::Transpose ||
-         (node.op == OpKind::Slice &&
-          isWindow(node.attributes, program.getValue(node.operands[0]).type)) ||
-         (node.op == OpKind::Cast &&
-          getSize(node.results[0]) > getSize(node.operands[0]));
-}
-
-namespace {
-
-class ViewCopier {
-public:
-  explicit ViewCopier(const MuGraph &program) : program(program) {}
-
-  MuGraph run() {
-    const MuRegion &body = program.getRegion();
-    for (MuValue argument : body.arguments)
-      values[argument] = copy.addArgument(0, program.getShape(argument),
-                                          program.getValue(argument).type);
-    for (unsigned number : body.nodes) {
-      const MuNode &node = program.getNode(number);
-      if (isView(program, node)) {
-        views[node.results[0]] = number;
-        continue;
-      }
-      // An operator that reads a view twice has one of it.
-      llvm::SmallDenseMap<MuValue, MuValue> own;
-      llvm::SmallVector<MuValue> operands;
-      for (MuValue operand : node.operands) {
-        auto [entry, isNew] = own.try_emplace(operand);
-        if (isNew)
-          entry->second = get(operand);
-        operands.push_back(entry->second);
-      }
-      for (auto [result, value] : llvm::zip_equal(
-               node.results, cloneNode(copy, 0, program, number, operands)))
-        values[result] = value;
-    }
-    copy.setResults(0, llvm::map_to_vector(body.results, [&](MuValue result) {
-                      return get(result);
-                    }));
-    return std::move(copy);
-  }
-
-private:
-  /// The value in the copy; a new one if it is a view.
-  MuValue get(MuValue value) {
-    auto view = views.find(value);
-    if (view == views.end())
-      return values.lookup(value);
-    MuValue operand = get(program.getNode(view->second).operands[0]);
-    return cloneNode(copy, 0, program, view->second, operand).front();
-  }
-
-  const MuGraph &program;
-  MuGraph copy;
-  llvm::DenseMap<MuValue, MuValue> values;
-  llvm::DenseMap<MuValue, unsigned> views;
-};
-
-} // namespace
-
-MuGraph mirage::search::copyViews(const MuGraph &program) {
-  return ViewCopier(program).run();
-}
-
-ProgramUnits::ProgramUnits(const MuGraph &program) : program(program) {
+ProgramUnits::ProgramUnits(const MuGraph &program)
+    : program(program), views(findViews(program)) {
   isConstant.assign(program.getNumValues(), false);
   for (unsigned number : program.getRegion().nodes) {
     if (isConstantNode(program.getNode(number)))
@@ -270,10 +196,6 @@ unsigned ProgramUnits::countWork(const UnitSet &units) const {
   for (unsigned unit : units.set_bits())
     count += !isView(unit);
   return count;
-}
-
-bool ProgramUnits::isView(unsigned unit) const {
-  return ::isView(program, getNode(unit));
 }
 
 UnitSet ProgramUnits::withViews(UnitSet units) const {

@@ -17,6 +17,7 @@
 #define MIRAGE_SEARCH_KERNELGRAPHS_PROGRAMPIECES_H
 
 #include "Mirage/MuGraph/MuGraph.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 namespace mirage::search {
@@ -24,10 +25,15 @@ namespace mirage::search {
 /// A set of units.
 using UnitSet = llvm::SmallBitVector;
 
-/// Returns the program with a view of its own for each reader of a view: of a
-/// value that was reshaped, transposed, cast to a wider type, or cut so that
-/// launches read the part where it stands. Readers in different pieces then
-/// read what was viewed.
+/// Returns which nodes of a program are views, by their numbers: those that
+/// reshape, transpose, cast to a wider type, or cut a part that launches read
+/// where it stands, and those that broadcast a value, if all that reads them,
+/// by other views too, takes a size of one for any, so that launches read each
+/// element once.
+llvm::BitVector findViews(const MuGraph &program);
+
+/// Returns the program with a view of its own for each reader of a view.
+/// Readers in different pieces then read what was viewed.
 MuGraph copyViews(const MuGraph &program);
 
 /// The nodes of a function's body as a graph.
@@ -58,8 +64,8 @@ public:
   /// Returns whether the units hang together: by values that pass from one to
   /// another or are read by both.
   bool isConnected(const UnitSet &units) const;
-  /// Returns whether a unit is a view (copyViews).
-  bool isView(unsigned unit) const;
+  /// Returns whether a unit is a view (findViews).
+  bool isView(unsigned unit) const { return views[nodes[unit]]; }
   /// Returns how many of the units are no views.
   unsigned countWork(const UnitSet &units) const;
   /// Returns the units with the views that they read, and with those that lead
@@ -137,6 +143,8 @@ private:
   bool isReadByViewsOfResults(unsigned unit) const;
 
   const MuGraph &program;
+  /// The nodes that are views.
+  llvm::BitVector views;
   std::vector<unsigned> nodes;
   /// The unit of each value; size() for arguments and constants.
   std::vector<unsigned> unitOf;
