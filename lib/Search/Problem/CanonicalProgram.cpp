@@ -7,6 +7,7 @@
 
 #include "Mirage/Search/Problem/CanonicalProgram.h"
 #include "Mirage/MuGraph/CloneMuGraph.h"
+#include "Mirage/Search/Problem/JoinRows.h"
 #include "Mirage/Search/Problem/SplitProducts.h"
 #include "Mirage/Semantics/MatrixInstruction.h"
 #include "llvm/ADT/DenseMap.h"
@@ -351,5 +352,5 @@ MuGraph mirage::search::canonicalizeProgram(const MuGraph &program) {
   auto rewrite = [](const MuGraph &graph) {
     return Canonicalizer(graph).run().value_or(graph);
   };
-  return rewrite(splitProducts(rewrite(program)));
+  return rewrite(splitProducts(rewrite(joinRows(program))));
 }

@@ -206,28 +206,38 @@ std::optional<ProgramView> mirage::search::cutEdges(const MuGraph &program,
   return Cutter(program, kept).run();
 }
 
+/// Returns whether an operator has the elements of its operand, each of them
+/// at least once.
+static bool isReordering(OpKind kind) {
+  return kind == OpKind::Reshape || kind == OpKind::Transpose ||
+         kind == OpKind::Broadcast;
+}
+
 bool mirage::search::findCopiedResults(const MuGraph &program,
                                        llvm::SmallVectorImpl<unsigned> &kept) {
   llvm::DenseMap<MuValue, unsigned> definition;
   for (unsigned number : program.getRegion().nodes)
     for (MuValue value : program.getNode(number).results)
       definition[value] = number;
-  auto isCast = [&](MuValue value) {
+  auto getNode = [&](MuValue value) -> const MuNode * {
     auto def = definition.find(value);
-    return def != definition.end() &&
-           program.getNode(def->second).op == OpKind::Cast;
+    return def == definition.end() ? nullptr : &program.getNode(def->second);
   };
   bool found = false;
   for (MuValue result : program.getRegion().results) {
     MuValue source = result;
-    while (isCast(source))
-      source = program.getNode(definition[source]).operands[0];
-    auto def = definition.find(source);
-    if (def != definition.end() &&
-        program.getNode(def->second).op != OpKind::Constant)
+    bool isCast = true;
+    const MuNode *node = getNode(source);
+    while (node && (node->op == OpKind::Cast || isReordering(node->op))) {
+      isCast &= node->op == OpKind::Cast;
+      source = node->operands[0];
+      node = getNode(source);
+    }
+    // Launches store arguments in other shapes and orders.
+    if (node ? node->op != OpKind::Constant : !isCast)
       continue;
     found = true;
-    if (isCast(result) && !llvm::is_contained(kept, definition[result]))
+    if (source != result && !llvm::is_contained(kept, definition[result]))
       kept.push_back(definition[result]);
   }
   return found;

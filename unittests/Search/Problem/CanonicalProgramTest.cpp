@@ -51,6 +51,24 @@ public:
               order.permutation[order.permutation.size() - 2]);
     return move(OpKind::Transpose, value, order);
   }
+  MuValue reshape(MuValue value, ShapeRef shape) {
+    OpAttributes attributes;
+    attributes.resultShape.assign(shape.begin(), shape.end());
+    return move(OpKind::Reshape, value, attributes);
+  }
+  MuValue order(MuValue value, llvm::ArrayRef<int64_t> permutation) {
+    OpAttributes attributes;
+    attributes.permutation.assign(permutation.begin(), permutation.end());
+    return move(OpKind::Transpose, value, attributes);
+  }
+  /// Convolves an image [1, channels, height, width] with one element of each
+  /// channel, as mirage-expand-convolutions writes it.
+  MuValue convolve(MuValue image, MuValue filter) {
+    Shape matrix = {1, 1, graph.getShape(filter)[0], graph.getShape(filter)[1]};
+    return order(matmul(order(image, {0, 2, 3, 1}), reshape(filter, matrix),
+                        /*transposeLhs=*/false, /*transposeRhs=*/true),
+                 {0, 3, 1, 2});
+  }
   MuValue takeRows(MuValue value, int64_t rows) {
     OpAttributes part;
     part.sizes.assign(graph.getShape(value).begin(),
@@ -331,6 +349,34 @@ TEST(CanonicalProgram, WhatSeveralOperatorsReadStays) {
   EXPECT_TRUE(isCanonical([](Spelling &s) {
     MuValue product = s.matmul(s.input({4, 6}), s.input({6, 4}));
     return s.add(product, s.exchange(product));
+  }));
+}
+
+TEST(CanonicalProgram, ElementsOfImagesAreRows) {
+  EXPECT_TRUE(haveOneForm(
+      [](Spelling &s) {
+        MuValue image = s.input({1, 4, 3, 2}), filter = s.input({6, 4}),
+                second = s.input({5, 6});
+        MuValue y = s.reshape(s.convolve(image, filter), {2, 3, 6});
+        return s.convolve(s.reshape(s.square(y), {1, 6, 3, 2}), second);
+      },
+      [](Spelling &s) {
+        MuValue image = s.input({1, 4, 3, 2}), filter = s.input({6, 4}),
+                second = s.input({5, 6});
+        MuValue y =
+            s.reshape(s.matmul(filter, s.reshape(image, {4, 6})), {2, 3, 6});
+        return s.reshape(s.matmul(second, s.reshape(s.square(y), {6, 6})),
+                         {1, 5, 3, 2});
+      }));
+  // What was no matrix before is read in one shape, also by what else reads it.
+  EXPECT_TRUE(isCanonical([](Spelling &s) {
+    MuValue batch = s.input({3, 4, 6});
+    MuValue product = s.matmul(batch, s.reshape(s.input({6, 6}), {1, 6, 6}));
+    return s.add(product, batch);
+  }));
+  EXPECT_TRUE(isCanonical([](Spelling &s) {
+    MuValue image = s.input({1, 4, 4, 4});
+    return s.mul(s.order(image, {0, 2, 3, 1}), image);
   }));
 }
 

@@ -294,4 +294,22 @@ TEST(ProgramViews, OnlyCopiedResults) {
   EXPECT_TRUE(task || !reason.empty());
 }
 
+/// Constants of any shape are no results to search for, also beside others.
+TEST(ProgramViews, ReshapedConstantsStay) {
+  ProgramBuilder b;
+  MuValue x = b.input({4, 6});
+  MuValue ones = reshape(b, b.constant(1, 2), {1, 1, 1});
+  MuValue square = b.square(x);
+  MuGraph program = b.finish(square);
+  program.setResults(0, {square, ones});
+  llvm::SmallVector<unsigned> kept;
+  EXPECT_TRUE(findCopiedResults(program, kept));
+  EXPECT_EQ(kept.size(), 1u);
+  std::string reason;
+  std::optional<unsigned> location;
+  auto task = SearchTask::create(program, reason, location);
+  ASSERT_TRUE(task);
+  EXPECT_EQ(task->views.front().view.program.getRegion().results.size(), 1u);
+}
+
 } // namespace

@@ -23,6 +23,7 @@ namespace mirage::search {
 ///    the attention of what its operands were cast from where it casts the
 ///    result back;
 ///  - reshapes once where it reshaped twice, or moved dimensions of size one;
+///  - has the rows of products in one dimension (JoinRows.h);
 ///  - reads the operands of products transposed where it transposed them
 ///    before, and exchanges the operands of a product that it transposed after;
 ///  - multiplies matrices of two-byte elements as they are where it cast both

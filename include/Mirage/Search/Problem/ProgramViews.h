@@ -116,9 +116,9 @@ ProgramView getSurroundings(const ProgramView &view);
 std::optional<ProgramView> cutEdges(const MuGraph &program,
                                     llvm::ArrayRef<unsigned> kept);
 
-/// Returns whether results are arguments or constants, of any type, for which
-/// there is nothing to search. Nodes that cast them are added to `kept`, for
-/// cutEdges.
+/// Returns whether results are arguments of any type, or constants of any type,
+/// shape and order, for which there is nothing to search. Nodes that make the
+/// results of them are added to `kept`, for cutEdges.
 bool findCopiedResults(const MuGraph &program,
                        llvm::SmallVectorImpl<unsigned> &kept);
 

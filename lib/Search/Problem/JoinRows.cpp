@@ -1,0 +1,218 @@
+//===- JoinRows.cpp - Rows of products in one dimension -------------------===//
+//
+// Copies the program operator by operator, with reshapes around products and
+// transposes, of which those that undo each other fall away.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/Problem/JoinRows.h"
+#include "Mirage/MuGraph/CloneMuGraph.h"
+#include "Mirage/Semantics/ShapeRules.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+
+using namespace mirage;
+using namespace mirage::search;
+using llvm::ArrayRef;
+
+namespace {
+
+/// A transpose with one dimension for each run of dimensions that it moves
+/// together.
+struct JoinedTranspose {
+  Shape from, to;
+  llvm::SmallVector<int64_t, 4> permutation;
+};
+
+class RowJoiner {
+public:
+  explicit RowJoiner(const MuGraph &program)
+      : from(program), readers(program.getNumValues(), 0) {
+    for (unsigned number : program.getRegion().nodes)
+      for (MuValue operand : program.getNode(number).operands)
+        ++readers[operand];
+    for (MuValue result : program.getRegion().results)
+      readers[result] += 2;
+  }
+
+  /// Returns nothing if no rule applies.
+  std::optional<MuGraph> run() {
+    const MuRegion &body = from.getRegion();
+    llvm::DenseMap<MuValue, MuValue> values;
+    for (MuValue argument : body.arguments)
+      values[argument] = to.addArgument(0, from.getShape(argument),
+                                        from.getValue(argument).type);
+    for (unsigned number : body.nodes) {
+      const MuNode &node = from.getNode(number);
+      llvm::SmallVector<MuValue> operands = llvm::map_to_vector(
+          node.operands, [&](MuValue value) { return values.lookup(value); });
+      location = node.location;
+      if (std::optional<MuValue> made = rewrite(node, operands)) {
+        values[node.results[0]] = *made;
+        continue;
+      }
+      for (auto [result, copy] : llvm::zip_equal(
+               node.results, cloneNode(to, 0, from, number, operands)))
+        values[result] = copy;
+    }
+    if (!isChanged)
+      return std::nullopt;
+    to.setResults(0, llvm::map_to_vector(body.results, [&](MuValue result) {
+                    return values.lookup(result);
+                  }));
+    return eraseDeadNodes(to);
+  }
+
+private:
+  MuValue add(OpKind kind, const OpAttributes &attributes,
+              ArrayRef<MuValue> operands, ElementType type) {
+    return to.addOperator(0, kind, attributes, operands, type, location);
+  }
+
+  /// Returns whether a value is there in this shape already.
+  bool hasShape(MuValue value, ShapeRef shape) const {
+    auto reshaped = unreshaped.find(value);
+    return to.getShape(reshaped == unreshaped.end()
+                           ? value
+                           : reshaped->second) == shape;
+  }
+
+  MuValue addReshape(MuValue value, ShapeRef shape) {
+    if (auto reshaped = unreshaped.find(value); reshaped != unreshaped.end())
+      value = reshaped->second;
+    if (to.getShape(value) == shape)
+      return value;
+    OpAttributes attributes;
+    attributes.resultShape.assign(shape.begin(), shape.end());
+    MuValue result =
+        add(OpKind::Reshape, attributes, {value}, to.getValue(value).type);
+    unreshaped[result] = value;
+    return result;
+  }
+
+  std::optional<MuValue> rewriteProduct(const MuNode &node,
+                                        ArrayRef<MuValue> operands) {
+    ShapeRef rows = from.getShape(node.operands[0]),
+             matrix = from.getShape(node.operands[1]);
+    auto isOne = [](int64_t size) { return size == 1; };
+    if (node.attributes.transposeLhs || rows.size() < 3 ||
+        !llvm::all_of(matrix.drop_back(2), isOne) ||
+        llvm::all_of(rows.drop_back(2), isOne))
+      return std::nullopt;
+    // Launches load a value once for each of the shapes in which it is read.
+    Shape joined = {elementCount(rows.drop_back()), rows.back()};
+    if (!hasShape(operands[0], joined))
+      return std::nullopt;
+    isChanged = true;
+    MuValue result = node.results[0];
+    MuValue product = add(OpKind::Matmul, node.attributes,
+                          {addReshape(operands[0], joined),
+                           addReshape(operands[1], matrix.take_back(2))},
+                          from.getValue(result).type);
+    return addReshape(product, from.getShape(result));
+  }
+
+  /// Returns how a transpose moves dimensions together; nothing if there are no
+  /// two that it does, apart from those of size one.
+  static std::optional<JoinedTranspose> join(ArrayRef<int64_t> permutation,
+                                             ShapeRef shape) {
+    /// Runs of dimensions, as what is transposed has them, in the order of the
+    /// result.
+    struct Run {
+      int64_t first, last, size;
+    };
+    llvm::SmallVector<int64_t, 4> places(shape.size(), 0);
+    int64_t next = 0;
+    for (auto [dim, size] : llvm::enumerate(shape))
+      if (size != 1)
+        places[dim] = next++;
+    llvm::SmallVector<Run, 4> runs;
+    for (int64_t dim : permutation) {
+      if (shape[dim] == 1)
+        continue;
+      int64_t place = places[dim];
+      if (!runs.empty() && runs.back().last + 1 == place) {
+        runs.back().last = place;
+        runs.back().size *= shape[dim];
+      } else {
+        runs.push_back({place, place, shape[dim]});
+      }
+    }
+    if (static_cast<int64_t>(runs.size()) == next || runs.size() < 2)
+      return std::nullopt;
+    llvm::SmallVector<size_t, 4> order(runs.size());
+    for (size_t i = 0; i < order.size(); ++i)
+      order[i] = i;
+    llvm::sort(order, [&](size_t a, size_t b) {
+      return runs[a].first < runs[b].first;
+    });
+    JoinedTranspose joined;
+    joined.permutation.resize(runs.size());
+    for (auto [place, run] : llvm::enumerate(order)) {
+      joined.from.push_back(runs[run].size);
+      joined.permutation[run] = static_cast<int64_t>(place);
+    }
+    for (const Run &run : runs)
+      joined.to.push_back(run.size);
+    return joined;
+  }
+
+  std::optional<MuValue> rewriteTranspose(const MuNode &node, MuValue value) {
+    ArrayRef<int64_t> permutation = node.attributes.permutation;
+    ShapeRef shape = from.getShape(node.operands[0]);
+    // What transposes matrices of a batch is read by products.
+    size_t fixed = 0;
+    while (fixed < permutation.size() &&
+           permutation[fixed] == static_cast<int64_t>(fixed))
+      ++fixed;
+    if (fixed > 0 && fixed + 2 == permutation.size())
+      return std::nullopt;
+    std::optional<JoinedTranspose> joined = join(permutation, shape);
+    if (!joined ||
+        (!hasShape(value, joined->from) && readers[node.operands[0]] > 1))
+      return std::nullopt;
+    isChanged = true;
+    OpAttributes attributes;
+    attributes.permutation = joined->permutation;
+    MuValue moved =
+        add(OpKind::Transpose, attributes, {addReshape(value, joined->from)},
+            from.getValue(node.results[0]).type);
+    return addReshape(moved, from.getShape(node.results[0]));
+  }
+
+  /// Adds an operator as the rules have it; nothing if it has to be copied.
+  std::optional<MuValue> rewrite(const MuNode &node,
+                                 ArrayRef<MuValue> operands) {
+    if (node.kind != MuNode::Kind::Operator)
+      return std::nullopt;
+    switch (node.op) {
+    case OpKind::Matmul:
+      return rewriteProduct(node, operands);
+    case OpKind::Transpose:
+      return rewriteTranspose(node, operands[0]);
+    case OpKind::Reshape:
+      return addReshape(operands[0], from.getShape(node.results[0]));
+    default:
+      return std::nullopt;
+    }
+  }
+
+  const MuGraph &from;
+  MuGraph to;
+  /// How many operators read each value of the program. Results have more than
+  /// one reader.
+  std::vector<unsigned> readers;
+  /// What a value of the copy is a reshape of.
+  llvm::DenseMap<MuValue, MuValue> unreshaped;
+  unsigned location = 0;
+  bool isChanged = false;
+};
+
+} // namespace
+
+MuGraph mirage::search::joinRows(const MuGraph &program) {
+  if (program.getNumRegions() > 1)
+    return program;
+  return RowJoiner(program).run().value_or(program);
+}
