@@ -8,7 +8,8 @@
   scripts/check-spellings.py --list
 
 Programs are those of benchmarks/programs.py, those of spellings/programs.py, and one
-of each group of test/Corpus. Each is written in other ways that compute the same
+of each group of test/Corpus, which other exporters write as "exported:torch" and so
+on. Each is written in other ways that compute the same
 (spellings/): composite operators taken apart, operands exchanged, arguments stored
 transposed, batch dimensions split, joined or moved, weights fused or sliced, scales,
 casts and masks moved, linalg. A spelling that changes nothing is left out. Each goes
@@ -17,7 +18,9 @@ makes of the result (--mirage-lower-to-launches). It is a problem
 
   - if a spelling's time, or its number of launches, is not that of the fastest
     spelling of the program, within --tolerance, or --storage-tolerance where
-    arguments are stored in another order, or masks in a wider type;
+    arguments are stored in another order, or masks in a wider type. What another
+    exporter wrote is stored otherwise if its arguments have other shapes, which
+    its line says, and it may not be faster by more than that either;
   - if what replaces a subprogram is not proved;
   - if mirage-opt fails, or leaves something for which the model has no time.
 
@@ -70,13 +73,37 @@ class Measurement:
 
 
 def corpus_groups():
-    """{name: file} of one program for each group, whatever exporter wrote it."""
+    """{name: {exporter: file}} of each group; the program that is spelled comes
+    first, whatever exporter wrote it."""
     groups = {}
     for path in sorted(glob.glob(os.path.join(CORPUS, "*.mlir")), reverse=True):
         route, _, name = os.path.basename(path)[:-len(".mlir")].partition("-")
         if route != "tosa":
-            groups.setdefault(f"corpus/{name}", path)
+            groups.setdefault(f"corpus/{name}", {})[route] = path
     return dict(sorted(groups.items()))
+
+
+def argument_shapes(text):
+    """The shapes of the first function's arguments, without dimensions of size one,
+    in no order."""
+    head = re.search(r"func\.func [^@]*@\w+\((.*?)\)\s*(->|attributes|\{)", text, re.S)[1]
+    shapes = []
+    for dims in re.findall(r"tensor<([^>]*)>", head):
+        *sizes, element = dims.split("x")
+        shapes.append((*(size for size in sizes if size != "1"), element))
+    return sorted(shapes)
+
+
+def differences(first, second):
+    """What arguments another exporter's program has in the place of the first one's;
+    empty if they are the same."""
+    own = collections.Counter(argument_shapes(first))
+    other = collections.Counter(argument_shapes(second))
+    def write(shapes):
+        return ", ".join("x".join(shape) for shape in sorted(shapes.elements())) or "none"
+    if own == other:
+        return ""
+    return f"arguments {write(other - own)} for {write(own - other)}"
 
 
 def parse_list(text):
@@ -141,7 +168,8 @@ class Checker:
             program = self.read(benchmarks.write(name), [
                 "--convert-linalg-to-mirage=remarks=false", "--canonicalize"])
         else:
-            with open(self.groups[name]) as file:
+            files = self.groups[name]
+            with open(next(iter(files.values()))) as file:
                 exported = file.read()
             program = self.read(exported, [
                 "--convert-linalg-to-mirage=assume-assertions", "--canonicalize",
@@ -150,7 +178,20 @@ class Checker:
         if exported and (chosen is None or "exported" in chosen):
             spellings.insert(0, table.Spelling(
                 "exported", exported, Stored(program, program.arguments)))
+            if not self.options.check:
+                spellings += self.other_exports(name, exported)
         return program, spellings
+
+    def other_exports(self, name, exported):
+        """What other exporters wrote. Their arguments are in orders of their own, so
+        that they are not compared with the program by --check."""
+        others = []
+        for route, path in list(self.groups[name].items())[1:]:
+            with open(path) as file:
+                text = file.read()
+            others.append(table.Spelling(f"exported:{route}", text, None,
+                                         differences(exported, text)))
+        return others
 
     # --- Equivalence ------------------------------------------------------------
 
@@ -242,6 +283,10 @@ def describe(name, spelling, measurement, best, tolerance):
         if measurement.microseconds > best.microseconds * (1 + tolerance):
             factor = measurement.microseconds / best.microseconds
             reasons.append(f"{factor:.2f} times the best")
+        if spelling.differs and best.microseconds > measurement.microseconds * (
+                1 + tolerance):
+            factor = best.microseconds / measurement.microseconds
+            reasons.append(f"the best of the others takes {factor:.2f} times as long")
         if measurement.launches != best.launches:
             reasons.append(f"{best.launches} launches in the best")
         reasons += [verdict for verdict in measurement.verdicts
@@ -250,13 +295,16 @@ def describe(name, spelling, measurement, best, tolerance):
     line = (f"{name:24} {spelling.name:20} {measurement.microseconds:9.2f} us "
             f"{measurement.launches:3} launches {verdicts:12} "
             f"{'cut' if measurement.was_cut else '   '} {measurement.seconds:6.1f} s")
+    if spelling.differs:
+        line += f"  ({spelling.differs})"
     if reasons:
         line += "  PROBLEM: " + "; ".join(reasons)
     return line, bool(reasons)
 
 
 def stores_otherwise(spelling):
-    return spelling.name.startswith(("transposed", "stored", "masks-wide"))
+    return bool(spelling.differs) or spelling.name.startswith(
+        ("transposed", "stored", "masks-wide"))
 
 
 def report(name, spellings, measurements, options):

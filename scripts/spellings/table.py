@@ -63,6 +63,8 @@ class Spelling:
     name: str
     text: str
     stored: Stored
+    # How its arguments differ from those of the program, if another exporter wrote it.
+    differs: str = ""
 
 
 def names_of(program, chosen=None):

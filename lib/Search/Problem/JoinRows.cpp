@@ -97,12 +97,14 @@ private:
              matrix = from.getShape(node.operands[1]);
     auto isOne = [](int64_t size) { return size == 1; };
     if (node.attributes.transposeLhs || rows.size() < 3 ||
-        !llvm::all_of(matrix.drop_back(2), isOne) ||
-        llvm::all_of(rows.drop_back(2), isOne))
+        !llvm::all_of(matrix.drop_back(2), isOne))
       return std::nullopt;
-    // Launches load a value once for each of the shapes in which it is read.
+    // Launches load a value once for each of the shapes in which it is read,
+    // other than by dimensions of size one.
     Shape joined = {elementCount(rows.drop_back()), rows.back()};
-    if (!hasShape(operands[0], joined))
+    bool isBatchOfOne = llvm::all_of(rows.drop_back(2), isOne);
+    if (!hasShape(operands[0], joined) &&
+        !(isBatchOfOne && hasShape(operands[1], matrix.take_back(2))))
       return std::nullopt;
     isChanged = true;
     MuValue result = node.results[0];

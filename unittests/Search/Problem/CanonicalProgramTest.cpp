@@ -341,6 +341,24 @@ TEST(CanonicalProgram, SoftmaxNeedsNoNumberSubtracted) {
   }
 }
 
+/// What is multiplied by a matrix is a matrix, and no batch of one.
+TEST(CanonicalProgram, BatchesOfOneAreMatrices) {
+  EXPECT_TRUE(haveOneForm(
+      [](Spelling &s) {
+        MuValue x = s.square(s.input({1, 4, 6})), w = s.input({5, 6});
+        return s.matmul(x, s.reshape(s.exchange(w), {1, 6, 5}));
+      },
+      [](Spelling &s) {
+        MuValue x = s.square(s.input({1, 4, 6})), w = s.input({5, 6});
+        return s.reshape(s.matmul(s.reshape(x, {4, 6}), s.exchange(w)),
+                         {1, 4, 5});
+      }));
+  // A batch of one stays where both are.
+  EXPECT_TRUE(isCanonical([](Spelling &s) {
+    return s.matmul(s.input({1, 4, 6}), s.input({1, 6, 5}));
+  }));
+}
+
 TEST(CanonicalProgram, WhatSeveralOperatorsReadStays) {
   EXPECT_TRUE(isCanonical([](Spelling &s) {
     MuValue heads = s.takeHeads(s.square(s.input({4, 6})), 2);

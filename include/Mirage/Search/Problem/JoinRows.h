@@ -17,15 +17,15 @@ namespace mirage::search {
 /// Returns a program with the same arguments and results that
 ///
 ///  - multiplies one matrix of all rows where it multiplied several matrices by
-///    one that is the same for all, if these were such a matrix before;
+///    one that is the same for all, if these were such a matrix before, or are
+///    a batch of one and the other one was a matrix;
 ///  - transposes what has one dimension in the place of those that are
 ///    neighbours before and behind the transpose, if nothing else reads it and
 ///    if it does not transpose the matrices of a batch;
 ///  - reshapes once where it reshaped twice.
 ///
-/// Each element is computed as before, and nothing is read in one more shape. A
-/// program that has launches, or to which no rule applies, is returned as it
-/// is.
+/// Each element is computed as before. A program that has launches, or to which
+/// no rule applies, is returned as it is.
 MuGraph joinRows(const MuGraph &program);
 
 } // namespace mirage::search
