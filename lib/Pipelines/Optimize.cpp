@@ -63,6 +63,7 @@ void mirage::buildOptimizePipeline(OpPassManager &manager,
   search.pieces = options.pieces;
   search.effort = options.effort;
   search.alternatives = options.alternatives;
+  search.orders = options.orders;
   search.minGain = options.minGain;
   search.fused = true;
   search.gridDims = options.gridDims;

@@ -8,6 +8,12 @@
 // RUN:   --remarks-filter=mirage-verify-equivalence 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=VERIFIED
 
+// RUN: mirage-opt %s --mirage-superoptimize='kernels=1 threads=1 orders=0' \
+// RUN:   -o /dev/null --remark-policy=all \
+// RUN:   --remarks-filter='mirage-superoptimize$' 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=LIMIT
+// LIMIT: [Missed] orders {{.*}}Remark="Tensors between kernels of @columns could be stored in 1 more order of dimensions than were looked at; option orders says how many are."
+
 // The second product reads columns of two, each of which is a row so.
 // CHECK-LABEL: func.func @columns(
 // CHECK-SAME: verdict = "proved"

@@ -179,6 +179,11 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       llvm::cl::desc("Other graphs that rules make of a subprogram, whose "
                      "kernels are chosen among as well, at most"),
       llvm::cl::init(8)};
+  Option<unsigned> orders{
+      *this, "orders",
+      llvm::cl::desc("Orders of dimensions in which tensors between kernels "
+                     "may be stored beside the program's, at most"),
+      llvm::cl::init(4)};
   Option<uint64_t> effort{
       *this, "effort",
       llvm::cl::desc("Work of the searches for a subprogram, for each of its "

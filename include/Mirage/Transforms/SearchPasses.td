@@ -337,6 +337,9 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     Option<"alternatives", "alternatives", "unsigned", "8",
            "Other graphs that rules make of a function, whose kernels are chosen "
            "among as well, at most">,
+    Option<"orders", "orders", "unsigned", "4",
+           "Orders of dimensions in which tensors between kernels may be stored "
+           "beside the program's, the largest tensors first, at most">,
     Option<"effort", "effort", "uint64_t", "2000",
            "Work of the searches for a function, for each of its operators and "
            "one more, in thousands of prefixes of block graphs; 0 for no limit">,

@@ -93,8 +93,6 @@ private:
   /// may take, and the compositions with some of these that are tried, at most.
   static constexpr double kPartOfAlternatives = 0.25;
   static constexpr unsigned kMostRefused = 4;
-  /// Orders of tensors between kernels that are looked at.
-  static constexpr unsigned kMostOrders = 4;
   /// The part of all work, besides, that searches with moved views may take.
   static constexpr double kPartOfMoved = 0.25;
   /// Operators of pieces that have moved views although there was no search for

@@ -71,9 +71,9 @@ Composer::findStoredOrders(const PieceCover &cover) {
     return std::tie(bytesOfB, a.unit, a.permutation) <
            std::tie(bytesOfA, b.unit, b.permutation);
   });
-  if (orders.size() > kMostOrders) {
-    result.ordersLeftOut = orders.size() - kMostOrders;
-    orders.resize(kMostOrders);
+  if (orders.size() > options.orders) {
+    result.ordersLeftOut = orders.size() - options.orders;
+    orders.resize(options.orders);
   }
   return orders;
 }

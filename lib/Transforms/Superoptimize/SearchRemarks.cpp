@@ -148,4 +148,13 @@ void mirage::remarkOnAlternatives(func::FuncOp function,
                          made.rules.size(), made.rules.size() == 1 ? "" : "s",
                          function.getName())
                .str();
+  if (result.ordersLeftOut)
+    remark::missed(function.getLoc(),
+                   getRemarkOptions(kCategory, "orders", function))
+        << llvm::formatv("Tensors between kernels of @{0} could be stored in "
+                         "{1} more order{2} of dimensions than were looked at; "
+                         "option orders says how many are.",
+                         function.getName(), result.ordersLeftOut,
+                         result.ordersLeftOut == 1 ? "" : "s")
+               .str();
 }

@@ -108,6 +108,7 @@ Superoptimize::getSearchOptions(TargetDescription target) const {
   KernelGraphOptions all;
   all.kernelOperators = maxKernelOperators;
   all.pieces = pieces;
+  all.orders = orders;
   all.effort = llvm::SaturatingMultiply<uint64_t>(effort, 1000);
   if (!effort)
     all.effort = KernelGraphOptions::kUnlimited;

@@ -366,6 +366,11 @@ TEST(StoredOrders, FewColumns) {
   KernelGraphResult result = composeKernelGraph(program, plain, options);
   EXPECT_EQ(result.orders, 1u);
   EXPECT_EQ(result.ordersLeftOut, 0u);
+  options.orders = 0;
+  KernelGraphResult without = composeKernelGraph(program, plain, options);
+  EXPECT_EQ(without.orders, 0u);
+  EXPECT_EQ(without.ordersLeftOut, 1u);
+  EXPECT_EQ(without.usedOrders, 0u);
   EXPECT_EQ(result.usedOrders, 1u);
   EXPECT_TRUE(result.rejected.empty());
   ASSERT_TRUE(result.best.has_value());

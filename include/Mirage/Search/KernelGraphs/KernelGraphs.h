@@ -28,6 +28,9 @@ struct KernelGraphOptions {
   unsigned kernelOperators = 5;
   /// Pieces are searched for, and not the whole alone.
   bool pieces = true;
+  /// The most orders of dimensions in which tensors between kernels may be
+  /// stored beside the program's.
+  unsigned orders = 4;
   /// Says what programs take. Without one, each operator is a kernel of a
   /// library.
   ProgramPricer *pricer = nullptr;
