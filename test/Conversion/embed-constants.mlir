@@ -9,7 +9,8 @@
 // RUN: mirage-run %s --device=threads --entry=returned | FileCheck %s --check-prefix=RIGHT
 
 // RIGHT: over_bound=0 unbounded=0
-// PTX: .global .align 16 .b8 mirage_constant_0
+// Of the first one each thread needs all elements, which are numbers in its instructions.
+// PTX: .global .align 16 .b8 mirage_constant_1
 
 module attributes {mirage.target = #mirage.target<sm_90a>} {
 // Both kernels read it.

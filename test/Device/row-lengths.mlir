@@ -15,7 +15,7 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 
 // 16 x 167 elements: four neighbours, then lanes and warps, three times, the last time beyond the end. Warps exchange what they have reduced.
 // THREAD-LABEL: gpu.func @sixteen_by_a_prime
-// THREAD: mirage_thread.load_fragment {{.*}} tensor<1x1x2672xf16, #mirage_thread.layout<registers = [4 d2:1, 3 d2:1024], lanes = [32 d2:4], warps = [8 d2:128]>>
+// THREAD: mirage_thread.load_fragment {{.*}} tensor<1x2672xf16, #mirage_thread.layout<registers = [4 d1:1, 3 d1:1024], lanes = [32 d1:4], warps = [8 d1:128]>>
 // THREAD: mirage_thread.pad
 // THREAD: mirage_thread.reduce max
 // THREAD: mirage_thread.store_fragment {{.*}} : tensor<1x1x1x8x1xf32
@@ -25,14 +25,14 @@ func.func @sixteen_by_a_prime(%x: tensor<3x2672xf16>) -> tensor<3x2672xf16> {
 }
 
 // THREAD-LABEL: gpu.func @odd
-// THREAD: mirage_thread.load_fragment {{.*}} tensor<1x1x4095xf32, #mirage_thread.layout<registers = [32 d2:128], lanes = [32 d2:1], warps = [4 d2:32]>>
+// THREAD: mirage_thread.load_fragment {{.*}} tensor<1x4095xf32, #mirage_thread.layout<registers = [32 d1:128], lanes = [32 d1:1], warps = [4 d1:32]>>
 func.func @odd(%x: tensor<3x4095xf32>) -> tensor<3x4095xf32> {
   %l = mirage_kernel.layer_norm %x epsilon(1.0e-5) : (tensor<3x4095xf32>) -> tensor<3x4095xf32>
   return %l : tensor<3x4095xf32>
 }
 
 // THREAD-LABEL: gpu.func @twice_odd
-// THREAD: mirage_thread.load_fragment {{.*}} tensor<1x1x334xbf16, #mirage_thread.layout<registers = [2 d2:1, 3 d2:128], lanes = [32 d2:2], warps = [2 d2:64]>>
+// THREAD: mirage_thread.load_fragment {{.*}} tensor<1x334xbf16, #mirage_thread.layout<registers = [2 d1:1, 3 d1:128], lanes = [32 d1:2], warps = [2 d1:64]>>
 func.func @twice_odd(%x: tensor<5x334xbf16>) -> tensor<5x1xf32> {
   %c = mirage_kernel.cast %x : tensor<5x334xbf16> to tensor<5x334xf32>
   %e = mirage_kernel.exp %c : (tensor<5x334xf32>) -> tensor<5x334xf32>

@@ -103,7 +103,10 @@ void ScheduledLaunchBuilder::loadDirectly() {
   int64_t registers = 0;
   for (auto [load, copy] : firstCopies) {
     thread::LoadFragmentOp reader = findReader(copy);
-    if (!reader || copy.getExist() || !mayLoadDirectly(load))
+    // Windows may begin before their tensor, where a copy writes zeros.
+    auto argument = cast<BlockArgument>(load.getSource());
+    if (!reader || copy.getExist() || !mayLoadDirectly(load) ||
+        places[argument.getArgNumber()].windows)
       continue;
     std::optional<RegisterLayout> layout = getDirectLayout(copy, reader);
     if (!layout)
@@ -153,6 +156,17 @@ void ScheduledLaunchBuilder::loadDirectly() {
         way = CopyWay::Direct;
   }
   eraseWaits();
+  bool needsMemory =
+      function
+          .walk([](Operation *op) {
+            return isa<thread::SharedBufferOp, thread::ClusterBufferOp,
+                       thread::InboxOp>(op)
+                       ? WalkResult::interrupt()
+                       : WalkResult::advance();
+          })
+          .wasInterrupted();
+  if (!needsMemory)
+    bytes = 0;
 }
 
 /// Erases the wait for copies and the barrier behind it where nothing was
