@@ -36,7 +36,7 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 // CHECK-NEXT: "func.return"(%[[R]])
 func.func @scaled(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
   %y = mirage_kernel.launch grid(x = 8) (%a = %x : tensor<64x32xf16>) -> tensor<64x32xf16> {
-    %t = mirage_block.load %a imap(x -> 0) : tensor<64x32xf16> to tensor<8x32xf16>
+    %t = mirage_block.load %a imap(x -> 0) {mirage.copy_way = #mirage<copy_way async>} : tensor<64x32xf16> to tensor<8x32xf16>
     %e = mirage_block.scale %t by 2.0 : (tensor<8x32xf16>) -> tensor<8x32xf16>
     %s = mirage_block.store %e omap(x -> 0) : tensor<8x32xf16> to tensor<64x32xf16>
     mirage_block.yield %s : tensor<64x32xf16>
