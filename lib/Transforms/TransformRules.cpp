@@ -121,8 +121,9 @@ static bool keepsDigits(Value weight) {
   return getType(weight).getElementTypeBitWidth() >= 32;
 }
 
-/// Returns whether in a call nothing but an operator reads a value. What
-/// depends on weights alone is computed before.
+/// Returns whether an operator is the only reader of a value when the function
+/// is called. Readers that depend on weights alone do not count, as they are
+/// executed when the weights are loaded.
 static bool isReadOnlyBy(Value value, Operation *reader) {
   return llvm::all_of(value.getUsers(), [&](Operation *user) {
     return user == reader || (user->getNumResults() &&

@@ -57,8 +57,9 @@ def KeepsDigits : Constraint<CPred<"keepsDigits($0)">,
 /// The product $0 is read by nothing but $1, with nothing but casts between.
 def LeadsOnlyTo : Constraint<CPred<"leadsOnlyTo($0, $1)">,
                              "is read by nothing else">;
-/// In a call $0, which depends on weights alone, is read by what computes $1
-/// alone.
+/// What computes $1 is the only reader of $0 when the function is called.
+/// Readers that depend on weights alone do not count, as they are executed when
+/// the weights are loaded.
 def OnlyOf : Constraint<CPred<"isReadOnlyBy($0, $1)">,
                         "is read by nothing else">;
 /// Whatever reads $0, the left operand of the product $1 perhaps in another

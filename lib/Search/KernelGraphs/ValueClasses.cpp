@@ -171,7 +171,8 @@ private:
 /// on the way.
 bool ValueClasses::compare(const Program &program, unsigned unit,
                            unsigned other, AreEqual areEqual) const {
-  // In the program itself, only the units before this one have classes.
+  // The program may be the first one itself; its units before this one are the
+  // only ones that have classes then.
   std::set<unsigned> own(program.ofUnits.begin(), program.ofUnits.end()),
       common;
   for (unsigned number : first->ofUnits)
