@@ -188,7 +188,7 @@ bool ScheduledLaunchBuilder::convertMaximumOfScaled(ComputeOpInterface op) {
 }
 
 /// Emits the quotients of rows by one number each as products by its
-/// reciprocal, which differ by less than two units in the last place. Rows and
+/// reciprocal, which differ by less than 2^-22 times themselves. Rows and
 /// numbers of extreme magnitude are scaled by a power of two first, so that no
 /// reciprocal overflows or is subnormal.
 bool ScheduledLaunchBuilder::convertQuotientOfRows(ComputeOpInterface op) {

@@ -3,8 +3,9 @@
 // Emits the functions of Element.h. Arithmetic may be contracted to fused
 // multiply-adds. Exponentials and logarithms of f32 are those of the
 // special-function units (ex2.approx and lg2.approx, PTX ISA, "Floating Point
-// Instructions"), and so are reciprocals of square roots (rsqrt.approx); square
-// roots and divisions are correctly rounded; tanh becomes polynomials later.
+// Instructions"), and so are reciprocals (rcp.approx) and those of square roots
+// (rsqrt.approx); square roots and other quotients are correctly rounded; tanh
+// becomes polynomials later.
 // Those of f64 are in F64Functions.cpp.
 //
 //===----------------------------------------------------------------------===//
@@ -14,6 +15,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -31,6 +33,17 @@ Value IRSystem::add(Value a, Value b) {
   if (isa<IntegerType>(a.getType()))
     return addIndex(a, b);
   return ArithSystem::add(a, b);
+}
+
+/// Reciprocals are approximate (rcp.approx, PTX ISA, "Floating Point
+/// Instructions": a maximum relative error of 2^-23), which is within what
+/// bounds take divisions to err by, and subnormal numbers are none of it. A
+/// correctly rounded one has a branch to a subroutine. Other quotients are
+/// rounded correctly, so that equal numbers have the quotient one.
+Value IRSystem::div(Value a, Value b) {
+  if (computeType.isF64() || !matchPattern(a, m_OneFloat()))
+    return ArithSystem::div(a, b);
+  return arith::DivFOp::create(builder, loc, a, b, arith::FastMathFlags::afn);
 }
 
 Value IRSystem::exp2(Value a) {
@@ -66,6 +79,19 @@ Value IRSystem::rsqrt(Value a) {
   return LLVM::CallIntrinsicOp::create(
              builder, loc, a.getType(),
              builder.getStringAttr("llvm.nvvm.rsqrt.approx.f"), a)
+      .getResult(0);
+}
+
+/// The sum is at least one, so that the reciprocal needs no steps for subnormal
+/// numbers; where the sum is beyond 2^126, the result is zero.
+Value IRSystem::sigmoid(Value a) {
+  Value one = constant(1.0);
+  Value sum = add(one, exp(sub(constant(0.0), a)));
+  if (computeType.isF64())
+    return div(one, sum);
+  return LLVM::CallIntrinsicOp::create(
+             builder, loc, sum.getType(),
+             builder.getStringAttr("llvm.nvvm.rcp.approx.ftz.f"), sum)
       .getResult(0);
 }
 

@@ -32,9 +32,10 @@ public:
                     mlir::arith::FastMathFlags::contract),
         indexType(indexType) {}
 
-  // These functions compute values, beside those of ArithSystem; addition
-  // serves indices too.
+  // These functions compute values, beside or in place of those of ArithSystem;
+  // addition serves indices too.
   Value add(Value a, Value b);
+  Value div(Value a, Value b);
   Value exp(Value a);
   Value exp2(Value a);
   Value log(Value a);
@@ -42,10 +43,8 @@ public:
   Value rsqrt(Value a);
   Value erf(Value a);
   Value tanh(Value a);
-  Value sigmoid(Value a) {
-    Value one = constant(1.0);
-    return div(one, add(one, exp(sub(constant(0.0), a))));
-  }
+  /// Returns 1 / (1 + exp(-a)).
+  Value sigmoid(Value a);
   Value pow(Value a, double exponent);
   Value roundToTF32(Value a);
   /// Returns exp(from - to), and one where they are equal, infinite or not.
