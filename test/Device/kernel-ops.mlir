@@ -6,6 +6,8 @@
 // RUN: %if ptxas %{ ptxas -arch=sm_90a -v %t/kernels.ptx -o %t/kernels.cubin 2>&1 | FileCheck %s --check-prefix=PTXAS %}
 
 // CHECK-NOT: .extern .func
+// Functions of ptxas that round correctly have branches to subroutines.
+// CHECK-NOT: {{div|rcp|sqrt}}.rn.f32
 // PTXAS-NOT: {{[1-9][0-9]*}} bytes spill
 // PTXAS-NOT: C75
 
@@ -24,6 +26,19 @@ func.func @binary(%a: tensor<5x24xf16>, %b: tensor<5x24xf16>, %c: tensor<1x24xf1
   return %0, %1, %2, %3, %4, %5
       : tensor<5x24xf16>, tensor<5x24xf16>, tensor<5x24xf16>, tensor<5x24xf16>, tensor<5x24xf16>,
         tensor<5x24xf16>
+}
+
+// Quotients of numbers of all magnitudes.
+func.func @quotients(%a: tensor<16x96xf32>, %b: tensor<16x96xf32>)
+    -> (tensor<16x96xf32>, tensor<16x96xf32>, tensor<16x96xf32>) {
+  %x = mirage_kernel.scale %a by 2.000000e+01 : (tensor<16x96xf32>) -> tensor<16x96xf32>
+  %y = mirage_kernel.scale %b by 2.000000e+01 : (tensor<16x96xf32>) -> tensor<16x96xf32>
+  %p = mirage_kernel.exp %x : (tensor<16x96xf32>) -> tensor<16x96xf32>
+  %q = mirage_kernel.exp %y : (tensor<16x96xf32>) -> tensor<16x96xf32>
+  %0 = mirage_kernel.div %p, %q : (tensor<16x96xf32>, tensor<16x96xf32>) -> tensor<16x96xf32>
+  %1 = mirage_kernel.div %b, %a : (tensor<16x96xf32>, tensor<16x96xf32>) -> tensor<16x96xf32>
+  %2 = mirage_kernel.sqrt %q : (tensor<16x96xf32>) -> tensor<16x96xf32>
+  return %0, %1, %2 : tensor<16x96xf32>, tensor<16x96xf32>, tensor<16x96xf32>
 }
 
 func.func @exponentials(%x: tensor<7x33xf32>)

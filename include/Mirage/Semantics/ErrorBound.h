@@ -70,10 +70,9 @@ struct DeviceErrors {
 
 /// f32. PTX ISA, "Floating Point Instructions": ex2.approx.ftz.f32 has a
 /// maximum relative error of 2^-22; rsqrt.approx.f32 one of 2^-22.4, taken as
-/// 2^-22; rcp.approx.f32 one of 2^-23; sqrt.rn.f32 and div.rn.f32 are rounded
-/// correctly. A quotient by a product with the reciprocal has both its errors,
-/// which are less than 2^-22. 2^-20 is what the polynomials of the lowering
-/// must keep.
+/// 2^-22; rcp.approx.f32 and sqrt.approx.f32 one of 2^-23. A quotient by a
+/// product with the reciprocal has both its errors, which are less than 2^-22.
+/// 2^-20 is what the polynomials of the lowering must keep.
 inline constexpr DeviceErrors kF32Errors = {
     /*unit=*/0x1p-23,       /*largest=*/0x1.fffffep127,
     /*smallest=*/0x1p-126,  /*division=*/0x1p-22,

@@ -10,7 +10,6 @@
 #include "RingEmitter.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -478,10 +477,9 @@ struct ConvertThreadToNVVM
       if (global.getConstant() &&
           SymbolTable::symbolKnownUseEmpty(global, getOperation()))
         global.erase();
-    // tanh has no instruction of full precision.
-    RewritePatternSet patterns(&getContext());
-    populatePolynomialApproximateTanhPattern(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    // Constants are folded, and what nobody reads goes, loads among it.
+    if (failed(applyPatternsGreedily(getOperation(),
+                                     RewritePatternSet(&getContext()))))
       signalPassFailure();
   }
 };

@@ -1,11 +1,12 @@
 //===- IRSystem.cpp - The semantics' numbers as IR ------------------------===//
 //
 // Emits the functions of Element.h. Arithmetic may be contracted to fused
-// multiply-adds. Exponentials and logarithms of f32 are those of the
-// special-function units (ex2.approx and lg2.approx, PTX ISA, "Floating Point
-// Instructions"), and so are reciprocals (rcp.approx) and those of square roots
-// (rsqrt.approx); square roots and other quotients are correctly rounded; tanh
-// becomes polynomials later.
+// multiply-adds. Those of f32 are made of what the special-function units
+// compute (PTX ISA, "Floating Point Instructions"): exponentials and logarithms
+// (ex2.approx and lg2.approx), reciprocals (rcp.approx), square roots and their
+// reciprocals (sqrt.approx and rsqrt.approx). None takes a branch: functions of
+// ptxas that do, by which divisions and roots are rounded correctly, cost all
+// code around their calls.
 // Those of f64 are in F64Functions.cpp.
 //
 //===----------------------------------------------------------------------===//
@@ -16,17 +17,23 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
+#include <limits>
 
 using namespace mlir;
 using namespace mirage;
 
+/// Calls a function of one number that the hardware has an instruction for.
+static Value callIntrinsic(OpBuilder &builder, Location loc, StringRef name,
+                           Value a) {
+  return LLVM::CallIntrinsicOp::create(builder, loc, a.getType(),
+                                       builder.getStringAttr(name), a)
+      .getResult(0);
+}
+
 /// The backend lowers llvm.log2 to this instruction behind a hidden option
 /// only.
 static Value createLog2(OpBuilder &builder, Location loc, Value a) {
-  return LLVM::CallIntrinsicOp::create(
-             builder, loc, a.getType(),
-             builder.getStringAttr("llvm.nvvm.lg2.approx.f"), a)
-      .getResult(0);
+  return callIntrinsic(builder, loc, "llvm.nvvm.lg2.approx.f", a);
 }
 
 Value IRSystem::add(Value a, Value b) {
@@ -35,15 +42,45 @@ Value IRSystem::add(Value a, Value b) {
   return ArithSystem::add(a, b);
 }
 
-/// Reciprocals are approximate (rcp.approx, PTX ISA, "Floating Point
-/// Instructions": a maximum relative error of 2^-23), which is within what
-/// bounds take divisions to err by, and subnormal numbers are none of it. A
-/// correctly rounded one has a branch to a subroutine. Other quotients are
-/// rounded correctly, so that equal numbers have the quotient one.
+/// No quotient takes a branch, where the instruction that rounds it correctly
+/// has one to a subroutine. Reciprocals are approximate (rcp.approx, PTX ISA,
+/// "Floating Point Instructions": a maximum relative error of 2^-23). In other
+/// quotients, the numerator by the divisor's reciprocal is corrected by what
+/// the product of this and the divisor lacks of the numerator, so that equal
+/// numbers have the quotient one. Both are scaled by a power of two where the
+/// divisor or its reciprocal might be subnormal. Where any of the three is
+/// not finite, nothing finite is missing, and the quotient stays.
 Value IRSystem::div(Value a, Value b) {
-  if (computeType.isF64() || !matchPattern(a, m_OneFloat()))
+  if (computeType.isF64())
     return ArithSystem::div(a, b);
-  return arith::DivFOp::create(builder, loc, a, b, arith::FastMathFlags::afn);
+  if (matchPattern(a, m_OneFloat()))
+    return arith::DivFOp::create(builder, loc, a, b, arith::FastMathFlags::afn);
+  auto choose = [&](arith::CmpFPredicate predicate, Value size, double bound,
+                    Value then, Value otherwise) -> Value {
+    Value holds =
+        arith::CmpFOp::create(builder, loc, predicate, size, constant(bound));
+    return arith::SelectOp::create(builder, loc, holds, then, otherwise);
+  };
+  auto multiplyAdd = [&](Value x, Value y, Value z) -> Value {
+    return math::FmaOp::create(builder, loc, x, y, z);
+  };
+  constexpr double large = 0x1p96, step = 0x1p64;
+  Value size = math::AbsFOp::create(builder, loc, b);
+  Value factor = choose(arith::CmpFPredicate::OLT, size, 1 / large,
+                        constant(step), constant(1.0));
+  factor = choose(arith::CmpFPredicate::OGT, size, large, constant(1 / step),
+                  factor);
+  a = mul(a, factor);
+  b = mul(b, factor);
+  Value reciprocal =
+      callIntrinsic(builder, loc, "llvm.nvvm.rcp.approx.ftz.f", b);
+  Value quotient = mul(a, reciprocal);
+  Value missing =
+      multiplyAdd(arith::NegFOp::create(builder, loc, quotient), b, a);
+  return choose(arith::CmpFPredicate::OLT,
+                math::AbsFOp::create(builder, loc, missing),
+                std::numeric_limits<double>::infinity(),
+                multiplyAdd(missing, reciprocal, quotient), quotient);
 }
 
 Value IRSystem::exp2(Value a) {
@@ -51,10 +88,7 @@ Value IRSystem::exp2(Value a) {
     return emitExp2(a, *this);
   // Without `.ftz` the instruction stands between four others, which keep
   // results below the smallest normal number; error bounds count these as zero.
-  return LLVM::CallIntrinsicOp::create(
-             builder, loc, a.getType(),
-             builder.getStringAttr("llvm.nvvm.ex2.approx.ftz.f32"), a)
-      .getResult(0);
+  return callIntrinsic(builder, loc, "llvm.nvvm.ex2.approx.ftz.f32", a);
 }
 
 Value IRSystem::exp(Value a) {
@@ -71,15 +105,17 @@ Value IRSystem::log(Value a) {
   return mul(createLog2(builder, loc, a), constant(ln2));
 }
 
-Value IRSystem::sqrt(Value a) { return LLVM::SqrtOp::create(builder, loc, a); }
+/// The instruction that rounds roots correctly has a branch to a subroutine.
+Value IRSystem::sqrt(Value a) {
+  if (computeType.isF64())
+    return LLVM::SqrtOp::create(builder, loc, a);
+  return callIntrinsic(builder, loc, "llvm.nvvm.sqrt.approx.f", a);
+}
 
 Value IRSystem::rsqrt(Value a) {
   if (computeType.isF64())
     return div(constant(1.0), sqrt(a));
-  return LLVM::CallIntrinsicOp::create(
-             builder, loc, a.getType(),
-             builder.getStringAttr("llvm.nvvm.rsqrt.approx.f"), a)
-      .getResult(0);
+  return callIntrinsic(builder, loc, "llvm.nvvm.rsqrt.approx.f", a);
 }
 
 /// The sum is at least one, so that the reciprocal needs no steps for subnormal
@@ -89,10 +125,7 @@ Value IRSystem::sigmoid(Value a) {
   Value sum = add(one, exp(sub(constant(0.0), a)));
   if (computeType.isF64())
     return div(one, sum);
-  return LLVM::CallIntrinsicOp::create(
-             builder, loc, sum.getType(),
-             builder.getStringAttr("llvm.nvvm.rcp.approx.ftz.f"), sum)
-      .getResult(0);
+  return callIntrinsic(builder, loc, "llvm.nvvm.rcp.approx.ftz.f", sum);
 }
 
 /// Near zero erf(a) is a + a p(a²), and elsewhere 1 - 2^q(|a|) with the sign of
@@ -127,10 +160,32 @@ Value IRSystem::erf(Value a) {
   return arith::SelectOp::create(builder, loc, isLarge, large, small);
 }
 
+/// Near zero tanh(a) is a + a³ p(a²), of which the polynomial has the least
+/// largest error, relative to tanh, which is 0.77 times 2^-24 (found by Remez'
+/// exchange); elsewhere it is 1 - 2 / (1 + exp(2 |a|)) with the sign of a.
+/// Neither takes a branch.
 Value IRSystem::tanh(Value a) {
   if (computeType.isF64())
     return emitTanh(a, *this);
-  return math::TanhOp::create(builder, loc, a);
+  constexpr double border = 0.5625, log2e = 1.44269504088896340736;
+  constexpr double near[] = {0.016234075650572777, -0.05256573483347893,
+                             0.13319088518619537, -0.3333287537097931};
+  auto multiplyAdd = [&](Value x, Value y, Value z) -> Value {
+    return math::FmaOp::create(builder, loc, x, y, z);
+  };
+  Value square = mul(a, a), sum = constant(near[0]);
+  for (double coefficient : ArrayRef(near).drop_front())
+    sum = multiplyAdd(sum, square, constant(coefficient));
+  Value small = multiplyAdd(sum, mul(square, a), a);
+  Value size = math::AbsFOp::create(builder, loc, a);
+  Value reciprocal =
+      callIntrinsic(builder, loc, "llvm.nvvm.rcp.approx.ftz.f",
+                    add(constant(1.0), exp2(mul(size, constant(2 * log2e)))));
+  Value large = math::CopySignOp::create(
+      builder, loc, multiplyAdd(reciprocal, constant(-2.0), constant(1.0)), a);
+  Value isLarge = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT,
+                                        size, constant(border));
+  return arith::SelectOp::create(builder, loc, isLarge, large, small);
 }
 
 /// Computes |a|^exponent by exp2 and log2, with the sign of a where the
