@@ -42,6 +42,15 @@ static constexpr TargetField fields[] = {
 
 llvm::ArrayRef<TargetField> mirage::getTargetFields() { return fields; }
 
+int64_t TargetDescription::getMultiprocessors(int64_t clusterBlocks) const {
+  // Clusters of fewer blocks fit everywhere.
+  constexpr int64_t fewest = 4, mostOfPortable = 8;
+  int64_t fitting = clusterBlocks < fewest           ? 0
+                    : clusterBlocks > mostOfPortable ? cluster16Multiprocessors
+                                                     : cluster4Multiprocessors;
+  return fitting > 0 ? std::min(fitting, multiprocessors) : multiprocessors;
+}
+
 bool TargetDescription::operator==(const TargetDescription &other) const {
   if (chip != other.chip)
     return false;

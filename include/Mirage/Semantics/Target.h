@@ -81,6 +81,10 @@ struct TargetDescription {
   /// first tiles, and for draining.
   int64_t startTime = 0;
 
+  /// Returns the number of SMs on which clusters of so many blocks find room:
+  /// all of them where nothing else is known.
+  int64_t getMultiprocessors(int64_t clusterBlocks) const;
+
   bool operator==(const TargetDescription &other) const;
 };
 

@@ -98,11 +98,7 @@ static bool hasClusters(const KernelSummary &s, const TargetDescription &t) {
 /// all.
 static int64_t getMultiprocessors(const KernelSummary &s,
                                   const TargetDescription &t) {
-  if (s.mergedBlocks < 4 || !hasClusters(s, t))
-    return t.multiprocessors;
-  int64_t fitting = s.mergedBlocks > 8 ? t.cluster16Multiprocessors
-                                       : t.cluster4Multiprocessors;
-  return std::clamp<int64_t>(fitting, 1, t.multiprocessors);
+  return t.getMultiprocessors(hasClusters(s, t) ? s.mergedBlocks : 1);
 }
 
 /// The time to combine blocks' tiles, which are pushed to the other blocks of a

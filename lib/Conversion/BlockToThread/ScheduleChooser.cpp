@@ -503,10 +503,12 @@ std::optional<LaunchSchedule> ScheduleChooser::choose() {
   isAlone = shape.blocks <= target.multiprocessors;
   chooseWarps();
   // As many blocks as the grid has for a multiprocessor share its memory, up to
-  // two, if there are registers for their sums.
+  // two, if there are registers for their sums. Clusters do not find room on
+  // all, and those that find none would begin when others have ended.
   int64_t resident = std::clamp<int64_t>(
-      llvm::divideCeil(shape.blocks, target.multiprocessors), 1,
-      hasRegistersForTwo() ? 2 : 1);
+      llvm::divideCeil(shape.blocks,
+                       target.getMultiprocessors(schedule.clusterBlocks)),
+      1, hasRegistersForTwo() ? 2 : 1);
   int64_t capacity = std::min(target.sharedMemoryPerBlock,
                               target.sharedMemoryPerSM / resident - 1024);
   while (true) {
