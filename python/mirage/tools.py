@@ -14,10 +14,15 @@ import subprocess
 
 _PACKAGE = os.path.dirname(os.path.realpath(__file__))
 IDENTITY = os.path.join(_PACKAGE, "tools.json")
+_ERROR = re.compile(r"error: (.*)")
 
 
 class ToolError(RuntimeError):
     """A tool is missing or refused its input; the message is the tool's."""
+
+
+class ToolFailure(ToolError):
+    """A tool could not be run, crashed or was killed, which says nothing of its input."""
 
 
 def folder() -> str:
@@ -61,22 +66,25 @@ def identity() -> str:
 
 def run(name: str, *arguments: str, input: str | None = None,
         check: bool = True) -> subprocess.CompletedProcess:
-    """Runs a tool on text. With `check`, a failure is a ToolError that has the first
-    error which the tool printed."""
+    """Runs a tool on text. With `check`, a refusal is a ToolError that has the first
+    error which the tool printed. A tool that fails without one raises ToolFailure."""
     path = os.path.join(folder(), name)
     try:
         done = subprocess.run([path, *arguments], input=input, capture_output=True,
                               text=True)
     except OSError as error:
-        raise ToolError(f"{name} cannot be run: {error}") from error
+        raise ToolFailure(f"{name} cannot be run: {error}") from error
+    said = f"{name}: {first_error(done.stderr, done.returncode)}"
+    if done.returncode < 0 or done.returncode and not _ERROR.search(done.stderr):
+        raise ToolFailure(said)
     if check and done.returncode:
-        raise ToolError(f"{name}: {first_error(done.stderr, done.returncode)}")
+        raise ToolError(said)
     return done
 
 
 def first_error(text: str, status: int) -> str:
     """The first error in what a tool printed, without its place in the file."""
-    if found := re.search(r"error: (.*)", text):
+    if found := _ERROR.search(text):
         return found.group(1)[:500].strip()
     lines = text.strip().splitlines()
     return (lines[-1][:500] if lines else "no message") + f" (exit status {status})"

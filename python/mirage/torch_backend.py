@@ -181,7 +181,8 @@ def find_programs(module: torch.fx.GraphModule, options: Options, chip: str,
     except (tools.ToolError, importers.ImportFailure) as error:
         importer = importers.available() if isinstance(
             error, importers.ImportFailure) else None
-        if tools.available():
+        # What failed for another reason than the program may not fail again.
+        if tools.available() and not isinstance(error, tools.ToolFailure):
             _note(name, [], str(error), importer)
         raise
     _note(name, [one.name for one in found], None, None)

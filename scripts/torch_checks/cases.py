@@ -7,14 +7,16 @@ import io
 import os
 import subprocess
 import sys
+import tempfile
 import time
+import unittest.mock
 
 import torch
 import torch.nn.functional as F
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 import mirage
-from mirage import activations, mutations, report, simulation
+from mirage import activations, mutations, record, report, simulation, tools
 from mirage.manifest import Buffer, Function, Kernel
 from torch_checks import layers
 from torch_checks.derived import SAME, Wrong, every_call
@@ -548,6 +550,45 @@ def check_record():
     return f"a second process compiles in {seconds} s"
 
 
+FAILING = """#!/bin/sh
+case "$*" in
+*{option}*) echo '<stdin>:1:1: error: the program is wrong' >&2; {end};;
+*) exec {folder}/{name} "$@";;
+esac
+"""
+
+
+def check_crash():
+    """A tool that is killed says nothing of the program, and one that refuses it does."""
+    def get_records():
+        return set(os.listdir(record.root())) if os.path.isdir(record.root()) else set()
+
+    def compile_failing(option, end):
+        """The reasons of a graph whose tools end so with the option, and what is
+        recorded."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("mirage-opt", "mirage-translate"):
+                with open(os.path.join(folder, name), "w") as file:
+                    file.write(FAILING.format(option=option, end=end, name=name,
+                                              folder=tools.folder()))
+                os.chmod(file.name, 0o755)
+            before, start = get_records(), len(report.graphs)
+            with unittest.mock.patch.dict(os.environ, MIRAGE_TOOLS=folder):
+                compile_anew(lora, device="record")(*lora_inputs(torch.float64))
+        return str(report.graphs[start]), get_records() - before
+
+    for option, kind in (("--mirage-import-linalg", "operator-"),
+                         ("--mirage-optimize", "graph-")):
+        said, recorded = compile_failing(option, "kill -KILL $$")
+        expect(not any(name.startswith(kind) for name in recorded),
+               f"{option}: a crash is recorded: {said}")
+        said, recorded = compile_failing(option, "exit 1")
+        expect("the program is wrong" in said, f"{option}: {said}")
+        expect(any(name.startswith(kind) for name in recorded),
+               f"{option}: a refusal is not recorded: {said}")
+    return "a refusal is recorded, and a crash is not"
+
+
 IREE = """
 import sys
 sys.path.insert(0, {scripts!r})
@@ -558,7 +599,6 @@ print(cases.check_lora())
 
 def check_iree():
     """The same programs through IREE's importer, in a process with a record of its own."""
-    import tempfile
     scripts = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
     with tempfile.TemporaryDirectory() as records:
         done = subprocess.run(
