@@ -331,6 +331,9 @@ std::optional<FieldTensor> equivalence::evaluateInField(
     return multiply(context.execution, context.field(), operands[0],
                     operands[1], attributes.transposeLhs,
                     attributes.transposeRhs, shape, context.unit);
+  if (kind == OpKind::Conv2d)
+    return convolve(context.execution, context.field(), attributes, operands[0],
+                    operands[1], shape, context.unit);
   if (isElementwise(kind))
     return evaluateElementwise(context, kind, attributes, operands, shape,
                                isCondition, comparedAs);

@@ -129,6 +129,31 @@ TEST_F(FieldOperators, Products) {
     }
 }
 
+TEST_F(FieldOperators, Convolutions) {
+  for (int64_t groups : {1, 2, 6})
+    for (bool isPadded : {false, true}) {
+      OpAttributes attributes;
+      attributes.convGroups = groups;
+      attributes.convStrides = {2, 1};
+      attributes.convDilations = {1, 2};
+      attributes.convPadding = {0, 0, 0, 0};
+      if (isPadded)
+        attributes.convPadding = {1, 2, 3, 0};
+      attributes.convLayout = ConvLayout::NCHW;
+      check(OpKind::Conv2d, attributes,
+            {Shape{2, 6, 9, 11}, Shape{12, 6 / groups, 3, 2}});
+      attributes.convLayout = ConvLayout::NHWC;
+      check(OpKind::Conv2d, attributes,
+            {Shape{2, 9, 11, 6}, Shape{3, 2, 6 / groups, 12}});
+    }
+  // The rows of the result are computed in several parts.
+  OpAttributes attributes;
+  attributes.convLayout = ConvLayout::NHWC;
+  attributes.convStrides = attributes.convDilations = {1, 1};
+  attributes.convPadding = {4, 4, 4, 4};
+  check(OpKind::Conv2d, attributes, {Shape{1, 40, 40, 40}, Shape{9, 9, 40, 1}});
+}
+
 TEST_F(FieldOperators, DivisionByZeroIsSeen) {
   FieldModel model(1, 0);
   WorkerPool pool(1);

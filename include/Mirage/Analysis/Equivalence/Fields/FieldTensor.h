@@ -191,6 +191,13 @@ FieldTensor multiply(const Execution &execution, const PrimeField &field,
                      bool transposeLhs, bool transposeRhs, ShapeRef shape,
                      FieldUnit unit = getFieldUnit());
 
+/// The convolution of images by a filter, as OpKind::Conv2d says, of the shape
+/// that it infers.
+FieldTensor convolve(const Execution &execution, const PrimeField &field,
+                     const OpAttributes &attributes, const FieldTensor &input,
+                     const FieldTensor &filter, ShapeRef shape,
+                     FieldUnit unit = getFieldUnit());
+
 /// Inverses of all elements; false where one is zero. One inversion for each
 /// chunk of elements (Montgomery's trick).
 bool invert(const Execution &execution, const PrimeField &field,
