@@ -8,6 +8,7 @@ import time
 
 import inductor_shares
 import model_runs
+from common import split
 
 # What `compile` does for a model one after another, and the processes of which all share it:
 # measuring candidates of products and convolutions, generating code, and looking for the
@@ -60,7 +61,7 @@ def compile_all(out, names, options):
     at once, of which those for models that are named first come first. A step of a model
     begins when all processes of the one before have ended."""
     begun, failures = time.monotonic(), 0
-    steps = [step for step in COMPILE_STEPS
+    steps = [step for step in split(options.steps, COMPILE_STEPS, "step")
              if step == "generate" or "inductor" in options.peers.split(",")]  # fmt: skip
     waiting = {name: list(steps) for name in names}
     parts, running = {name: [] for name in names}, {name: [] for name in names}

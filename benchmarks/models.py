@@ -27,7 +27,9 @@ both they are as the cost model chooses.
 `compile`, where a GPU and PyTorch are, compiles the peers' code of the models in --jobs
 processes at once, for --seconds at most, and keeps inductor's caches in OUT/inductor. What
 max-autotune tries for a model is shared by --shares processes; models that are named first
-come first. What was stopped goes on from there in the next `compile` or `run`.
+come first. What was stopped goes on from there in the next `compile` or `run`. A process
+of a step takes half a minute of a processor before it finds that nothing is left to do, so
+that --steps leaves out those that have ended for all models.
 
 `run`, likewise, times the models of OUT by PyTorch's eager mode, by inductor (max-autotune; or
 as `default` without this, whose search takes many minutes for networks of convolutions), and
@@ -226,6 +228,9 @@ def main():
                         help="processes that tune, or prepare models")
     parser.add_argument("--shares", type=int, default=1,
                         help="compile: processes that share what is tried for one model")
+    parser.add_argument("--steps", default=",".join(model_compilation.COMPILE_STEPS),
+                        help="compile: what is done for a model: choose measures candidates, "
+                        "generate makes the code, and tune looks for configurations of its kernels")
     parser.add_argument("--part", default="generate:0:1",
                         help="compile_here: its step, its share of it and how many there are")
     parser.add_argument("--seconds", type=float, default=math.inf,
