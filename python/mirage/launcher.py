@@ -40,15 +40,13 @@ class _Loaded:
         inference tensors, of which PyTorch does not count it."""
         return None if tensor.is_inference() else (tensor.data_ptr(), tensor._version)
 
-    def __call__(self, inputs: tuple[torch.Tensor, ...],
-                 held: list[torch.Tensor]) -> list[torch.Tensor]:
-        """The last inputs of the program. `inputs` are those that were given, and `held`
-        the same as its kernels take them."""
+    def __call__(self, inputs: tuple[torch.Tensor, ...]) -> list[torch.Tensor]:
+        """The last inputs of the program, of those that were given."""
         with self.lock:
             states = [self._state(inputs[i]) for i in self.constants]
             if states == self.states:
                 return self.made
-            made = self.launcher(*(held[i] for i in self.constants))
+            made = self.launcher(*(inputs[i] for i in self.constants))
             device = self.launcher.device
             # What a graph that is captured makes is there when it is replayed.
             captures = device.type == "cuda" and torch.cuda.is_current_stream_capturing()
@@ -89,6 +87,10 @@ class Launcher:
         self.scratch_bytes = function.scratch_bytes
         numbers = {b.name: i for i, b in enumerate(function.buffers)}
         self.input_slots = [numbers[b.name] for b in inputs]
+        read = {name for k in function.kernels
+                for name in (*k.reads, *k.arguments, *(m.buffer for m in k.tensor_maps))}
+        # What only the load function reads is not copied for each call.
+        self.is_read = [b.name in read or b.name in function.results for b in inputs]
         self.allocated_slots = [numbers[b.name] for b in self.allocated]
         self.scratch_slots = [(numbers[b.name], b.offset) for b in function.of_role("scratch")
                               if b.name not in function.results]
@@ -182,10 +184,11 @@ class Launcher:
                 stream.wait_event(branch.record_event())
 
     def __call__(self, *inputs: torch.Tensor) -> list[torch.Tensor]:
-        held = [x if x.is_contiguous() and x.data_ptr() % 16 == 0
-                else x.clone(memory_format=torch.contiguous_format) for x in inputs]
+        held = [x if x.is_contiguous() and x.data_ptr() % 16 == 0 or not is_read
+                else x.clone(memory_format=torch.contiguous_format)
+                for x, is_read in zip(inputs, self.is_read)]
         if self.loaded:
-            held += self.loaded(inputs, held)
+            held += self.loaded(inputs)
         made = {b.name: torch.empty(b.shape, dtype=TYPES[b.type], device=self.device)
                 for b in self.allocated}
         scratch = (torch.empty(self.scratch_bytes, dtype=torch.uint8, device=self.device)

@@ -240,6 +240,19 @@ def check_last_views():
     return f"a transpose and a reshape, {part:.2f} of the bound"
 
 
+def count_copies(function, *inputs):
+    """How often a call clones a tensor."""
+    original, copies = torch.Tensor.clone, []
+
+    def clone(tensor, **keywords):
+        copies.append(tensor)
+        return original(tensor, **keywords)
+
+    with unittest.mock.patch.object(torch.Tensor, "clone", clone):
+        function(*inputs)
+    return len(copies)
+
+
 def check_load():
     """What depends on weights alone is computed in the first call, and again when a weight
     has changed, in place or by another tensor in its place."""
@@ -266,6 +279,15 @@ def check_load():
                "results do not follow the weights")
         _, every = launch(compile_anew(model, load=False), x)
         expect(every > calling, "the option load=False loads")
+        # Filters whose channels are innermost in PyTorch are copied while loading only.
+        model = model.to(memory_format=torch.channels_last)
+        filters = sum(not p.is_contiguous() for p in model.parameters())
+        compiled = compile_anew(model)
+        expect(torch.equal(compiled(x), back), "filters with innermost channels are misread")
+        copies = [count_copies(compiled, x)]
+        model[0].weight.mul_(1)
+        copies.append(count_copies(compiled, x))
+        expect(filters > 0 and copies == [0, filters], f"{copies} copies of {filters} filters")
         # Operators do not count changes of inference tensors.
         with torch.inference_mode():
             untracked, (x,) = convolutions()
