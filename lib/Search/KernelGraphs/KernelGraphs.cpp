@@ -459,8 +459,10 @@ void Composer::choose(const PieceCover &cover) {
     if (!best || best->cost >= getTarget())
       return;
     llvm::SmallVector<unsigned> replaced = getReplaced(*best);
-    if (banSlowPieces(replaced))
+    if (banSlowPieces(replaced)) {
+      searchOn(cover);
       continue;
+    }
     // Without a piece this is the program in the form that it was brought to.
     if (accept(replaced) || replaced.empty())
       return;

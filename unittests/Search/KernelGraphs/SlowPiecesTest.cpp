@@ -1,7 +1,8 @@
 //===- SlowPiecesTest.cpp - Pieces that are slow by their kernels ---------===//
 //
 // A composition that takes too long by the instructions of its kernels loses
-// the pieces that are the reason, and keeps the others.
+// the pieces that are the reason, and keeps the others. Parts of what it loses
+// are searched for.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,6 +43,48 @@ private:
   double slow;
 };
 
+/// Says that a launch takes a hundred microseconds by its instructions where it
+/// has both a silu and an exponential, and that any other kernel takes one.
+class SlowTogether : public ProgramPricer {
+public:
+  using ProgramPricer::ProgramPricer;
+
+  ProgramCost estimate(const MuGraph &program) override {
+    return estimateProgram(program, target);
+  }
+
+  std::optional<double> estimateIssued(const MuGraph &program) override {
+    double microseconds = 0;
+    for (unsigned kernel : program.getRegion().nodes)
+      microseconds += has(program, kernel, OpKind::Silu) &&
+                              has(program, kernel, OpKind::Exp)
+                          ? 100
+                          : 1;
+    return microseconds;
+  }
+
+private:
+  /// Returns whether a node is such an operator, or has one in its body.
+  static bool has(const MuGraph &program, unsigned number, OpKind kind) {
+    const MuNode &node = program.getNode(number);
+    if (!node.hasBody())
+      return node.kind == MuNode::Kind::Operator && node.op == kind;
+    return llvm::any_of(
+        program.getRegion(node.body).nodes,
+        [&](unsigned inside) { return has(program, inside, kind); });
+  }
+};
+
+SearchOptions getSearchOptions() {
+  SearchOptions options;
+  options.target = *getTargetPreset("sm_90a");
+  options.limits.blockOperators = 5;
+  options.gridDims = 2;
+  options.kernels = 1;
+  options.threads = 1;
+  return options;
+}
+
 /// Returns whether launches have an exponential, and whether they have a silu.
 std::pair<bool, bool> findLaunched(double slow) {
   // The chains have nothing in common, so that no launch has both.
@@ -50,11 +93,7 @@ std::pair<bool, bool> findLaunched(double slow) {
   MuGraph program =
       b.finish({b.square(b.silu(b.square(x))), b.square(b.exp(b.square(y)))});
   KernelGraphOptions options;
-  options.search.target = *getTargetPreset("sm_90a");
-  options.search.limits.blockOperators = 5;
-  options.search.gridDims = 2;
-  options.search.kernels = 1;
-  options.search.threads = 1;
+  options.search = getSearchOptions();
   options.effort = 100'000;
   SlowExponentials pricer(options.search.target, slow);
   options.pricer = &pricer;
@@ -79,6 +118,26 @@ TEST(SlowPieces, AreLeftOutOfCompositions) {
 /// place may take as many microseconds.
 TEST(SlowPieces, StayWhereTheWholeIsFaster) {
   EXPECT_EQ(findLaunched(/*slow=*/3), std::pair(true, true));
+}
+
+/// All of the first chain in one launch promises most, so that its parts are
+/// not searched for before that launch is left out.
+TEST(SlowPieces, LeaveTheirPartsToOtherSearches) {
+  ProgramBuilder b;
+  MuValue x = b.input({64, 256}), y = b.input({128, 96});
+  MuGraph program =
+      b.finish({b.square(b.exp(b.square(b.silu(b.square(x))))), b.square(y)});
+  KernelGraphOptions options;
+  options.search = getSearchOptions();
+  options.effort = 100'000;
+  SlowTogether pricer(options.search.target);
+  options.pricer = &pricer;
+  double plain = pricer.estimate(program).microseconds;
+  KernelGraphResult result = composeKernelGraph(program, plain, options);
+  ASSERT_TRUE(result.best.has_value());
+  // A launch for each part of the chain, and the other square.
+  EXPECT_EQ(result.best->kernels, 3u);
+  EXPECT_EQ(pricer.estimateIssued(result.best->graph), 3);
 }
 
 } // namespace
