@@ -9,17 +9,16 @@ import subprocess
 import sys
 import tempfile
 import time
-import unittest.mock
 
 import torch
 import torch.nn.functional as F
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 import mirage
-from mirage import activations, mutations, record, report, simulation, tools
-from mirage.manifest import Buffer, Function, Kernel
-from torch_checks import layers
-from torch_checks.derived import SAME, Wrong, every_call
+from mirage import activations, mutations, report, simulation
+from torch_checks import layers, tool_failures
+from torch_checks.derived import SAME, Wrong, count_copies, every_call, expect
+from torch_checks.waves import check_waves  # noqa: F401
 
 SIMULATION = {"device": "simulation", "replace": "all", "strict": True}
 
@@ -77,11 +76,6 @@ def count(graphs):
     """How many subgraphs were replaced, and by how many kernels."""
     parts = [part for graph in graphs for part in graph.subgraphs if part.replaced]
     return len(parts), sum(len(part.program.function.kernels) for part in parts)
-
-
-def expect(condition, text):
-    if not condition:
-        raise Wrong(text)
 
 
 def check_types(function, make, what):
@@ -238,19 +232,6 @@ def check_last_views():
     expect([b.shape for b in graphs[0].subgraphs[0].program.function.of_role("output")]
            == [(2, 24, 16)] and got.stride() == function(x, y).stride(), "elements were moved")
     return f"a transpose and a reshape, {part:.2f} of the bound"
-
-
-def count_copies(function, *inputs):
-    """How often a call clones a tensor."""
-    original, copies = torch.Tensor.clone, []
-
-    def clone(tensor, **keywords):
-        copies.append(tensor)
-        return original(tensor, **keywords)
-
-    with unittest.mock.patch.object(torch.Tensor, "clone", clone):
-        function(*inputs)
-    return len(copies)
 
 
 def check_load():
@@ -534,31 +515,6 @@ print(f"{{time.monotonic() - start:.2f}}")
 """
 
 
-def check_waves():
-    """Kernels that a graph may have beside each other."""
-    def buffer(name, role, offset=0):
-        return Buffer(name, role, 0, (8,), "f32", 32, offset)
-
-    def kernel(reads, writes):
-        return Kernel("k", (1, 1, 1), (32, 1, 1), (1, 1, 1), 0, (*reads, *writes), reads,
-                      writes)
-
-    def waves(*kernels, shared=128):
-        buffers = (buffer("x", "input"), buffer("y", "output"), buffer("a", "scratch"),
-                   buffer("b", "scratch", 32), buffer("c", "scratch", shared))
-        return Function("main", buffers, kernels, 256, ("y",)).waves()
-
-    projections = kernel(("x",), ("a",)), kernel(("x",), ("b",)), kernel(("x",), ("c",))
-    joined = kernel(("a", "b", "c"), ("y",))
-    expect(waves(*projections, joined) == [[0, 1, 2], [3]], "projections are no wave")
-    expect(waves(*projections, joined, shared=16) == [[0, 1], [2], [3]],
-           "kernels that write the same bytes are a wave")
-    expect(waves(kernel(("a",), ("y",)), projections[0]) == [[0], [1]],
-           "a kernel that reads and one that writes are a wave")
-    expect(waves(*[kernel(("x",), ("y",))] * 2) == [[0], [1]], "two writers are a wave")
-    return "projections are branches, and nothing that shares bytes"
-
-
 def check_record():
     """A second process, in which no tool runs and no importer is there."""
     compile_anew(lora, device="record")(*lora_inputs())
@@ -572,43 +528,10 @@ def check_record():
     return f"a second process compiles in {seconds} s"
 
 
-FAILING = """#!/bin/sh
-case "$*" in
-*{option}*) echo '<stdin>:1:1: error: the program is wrong' >&2; {end};;
-*) exec {folder}/{name} "$@";;
-esac
-"""
-
-
 def check_crash():
     """A tool that is killed says nothing of the program, and one that refuses it does."""
-    def get_records():
-        return set(os.listdir(record.root())) if os.path.isdir(record.root()) else set()
-
-    def compile_failing(option, end):
-        """The reasons of a graph whose tools end so with the option, and what is
-        recorded."""
-        with tempfile.TemporaryDirectory() as folder:
-            for name in ("mirage-opt", "mirage-translate"):
-                with open(os.path.join(folder, name), "w") as file:
-                    file.write(FAILING.format(option=option, end=end, name=name,
-                                              folder=tools.folder()))
-                os.chmod(file.name, 0o755)
-            before, start = get_records(), len(report.graphs)
-            with unittest.mock.patch.dict(os.environ, MIRAGE_TOOLS=folder):
-                compile_anew(lora, device="record")(*lora_inputs(torch.float64))
-        return str(report.graphs[start]), get_records() - before
-
-    for option, kind in (("--mirage-import-linalg", "operator-"),
-                         ("--mirage-optimize", "graph-")):
-        said, recorded = compile_failing(option, "kill -KILL $$")
-        expect(not any(name.startswith(kind) for name in recorded),
-               f"{option}: a crash is recorded: {said}")
-        said, recorded = compile_failing(option, "exit 1")
-        expect("the program is wrong" in said, f"{option}: {said}")
-        expect(any(name.startswith(kind) for name in recorded),
-               f"{option}: a refusal is not recorded: {said}")
-    return "a refusal is recorded, and a crash is not"
+    return tool_failures.check(
+        lambda: compile_anew(lora, device="record")(*lora_inputs(torch.float64)))
 
 
 IREE = """

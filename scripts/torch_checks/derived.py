@@ -9,6 +9,7 @@ import contextlib
 import os
 import re
 import tempfile
+import unittest.mock
 
 import numpy
 import torch
@@ -25,6 +26,24 @@ NARROW = 2.0**-18
 
 class Wrong(Exception):
     """A check failed; the message says how."""
+
+
+def expect(condition, text):
+    if not condition:
+        raise Wrong(text)
+
+
+def count_copies(function, *inputs):
+    """How often a call clones a tensor."""
+    original, copies = torch.Tensor.clone, []
+
+    def clone(tensor, **keywords):
+        copies.append(tensor)
+        return original(tensor, **keywords)
+
+    with unittest.mock.patch.object(torch.Tensor, "clone", clone):
+        function(*inputs)
+    return len(copies)
 
 
 def in_float64(module):
