@@ -60,10 +60,14 @@ func.func @side_effects(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
-// An assertion is kept too; see linalg-to-mirage-assertions.mlir.
+// An assertion is kept, and what is computed beside it is converted; see
+// linalg-to-mirage-assertions.mlir.
 // CHECK-LABEL: func @assertion(
-// CHECK: linalg.generic
+// CHECK-SAME: %[[X:.*]]: tensor<8xf32>
+// CHECK: %[[D:.*]] = mirage_kernel.div %[[X]], %[[X]]
+// CHECK: linalg.generic {{.*}} ins(%[[X]]
 // CHECK: cf.assert
+// CHECK: return %[[D]]
 func.func @assertion(%x: tensor<8xf32>) -> tensor<8xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8xf32>

@@ -77,9 +77,10 @@ def ConvertLinalgToMirage : Pass<"convert-linalg-to-mirage"> {
     * log(1 + exp(x)) has an absolute error of one rounding of 1, erfc(x) too.
 
     `cf.assert` in a body stops the program where its condition does not hold,
-    which no operator does: the operation stays. `assume-assertions` takes such
-    conditions as given and drops the assertions, each with a remark; whether
-    they hold is then the caller's business. Assertions outside of bodies stay.
+    which no operator does: the operation stays for its assertion, and what it
+    computes is converted beside it. `assume-assertions` takes such conditions as
+    given and drops the assertions, each with a remark; whether they hold is then
+    the caller's business. Assertions outside of bodies stay.
 
     What a reduction starts from is left out where it is neutral: zero for sums,
     minus infinity for maxima. Anything else, the lowest finite number too, is

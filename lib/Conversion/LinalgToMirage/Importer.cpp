@@ -69,6 +69,11 @@ static bool isGlue(Operation *op) {
              op->getDialect());
 }
 
+/// Why an operation stays whose body asserts a condition.
+static constexpr llvm::StringLiteral assertionReason =
+    "its body asserts a condition, which the option 'assume-assertions' takes "
+    "as given";
+
 LogicalResult Importer::checkEffects(Operation *op) {
   bool asserts = false, hasOthers = false;
   op->walk([&](Operation *inner) {
@@ -80,9 +85,11 @@ LogicalResult Importer::checkEffects(Operation *op) {
   });
   if (hasOthers)
     return refuse("its body has side effects");
-  if (asserts && !options.assumeAssertions)
-    return refuse("its body asserts a condition, which the option "
-                  "'assume-assertions' takes as given");
+  if (!asserts || options.assumeAssertions)
+    return success();
+  if (op->use_empty())
+    return refuse(assertionReason);
+  assertingOps.insert(op);
   return success();
 }
 
@@ -157,6 +164,12 @@ bool Importer::finish() {
       if (value && value.getType() == result.getType())
         result.replaceAllUsesWith(value);
       isUsed |= !result.use_empty();
+    }
+    // What is computed beside an assertion is converted; the assertion stays
+    // where it is, with the operation around it.
+    if (assertingOps.contains(op)) {
+      left.emplace_back(op, assertionReason);
+      continue;
     }
     // Conditions have another type when converted.
     if (isUsed) {

@@ -66,7 +66,8 @@ private:
   mlir::DenseElementsAttr findConstant(mlir::Value tensor);
   llvm::LogicalResult convert(mlir::Operation *op);
   /// Checks that the body of an operation does nothing but compute what it
-  /// yields, assertions aside if they may be assumed.
+  /// yields, apart from assertions. Unless these may be assumed, the operation
+  /// is noted as one that stays for them.
   llvm::LogicalResult checkEffects(mlir::Operation *op);
   bool finish();
   void eraseUnused(llvm::SmallVector<mlir::Operation *> &candidates);
@@ -76,6 +77,9 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> converted;
   llvm::DenseMap<mlir::Value, mlir::DenseElementsAttr> constants;
   llvm::SmallVector<mlir::Operation *> convertedOps;
+  /// Operations whose bodies assert conditions. They stay for that alone where
+  /// their results are converted.
+  llvm::SmallPtrSet<mlir::Operation *, 4> assertingOps;
   llvm::SmallVector<std::pair<mlir::Operation *, std::string>> left;
   std::string reason;
 };
