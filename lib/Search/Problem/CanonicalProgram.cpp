@@ -6,13 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/Problem/CanonicalProgram.h"
-#include "Mirage/MuGraph/CloneMuGraph.h"
+#include "Mirage/Search/Problem/JoinParts.h"
 #include "Mirage/Search/Problem/JoinRows.h"
 #include "Mirage/Search/Problem/SplitProducts.h"
 #include "Mirage/Semantics/MatrixInstruction.h"
-#include "llvm/ADT/DenseMap.h"
+#include "ProgramRewriter.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mirage;
 using namespace mirage::search;
@@ -42,56 +41,25 @@ static bool keepsOrder(ArrayRef<int64_t> permutation, ShapeRef shape) {
 
 namespace {
 
-class Canonicalizer {
+class Canonicalizer : public ProgramRewriter {
 public:
-  explicit Canonicalizer(const MuGraph &from)
-      : from(from), readers(from.getNumValues(), 0) {
-    for (unsigned number : from.getRegion().nodes)
-      for (MuValue operand : from.getNode(number).operands)
-        ++readers[operand];
-    for (MuValue result : from.getRegion().results)
-      readers[result] += 2;
-  }
-
-  /// Returns nothing if no rule applies.
-  std::optional<MuGraph> run() {
-    const MuRegion &body = from.getRegion();
-    llvm::DenseMap<MuValue, MuValue> values;
-    for (MuValue argument : body.arguments)
-      values[argument] = to.addArgument(0, from.getShape(argument),
-                                        from.getValue(argument).type);
-    for (unsigned number : body.nodes) {
-      const MuNode &node = from.getNode(number);
-      llvm::SmallVector<MuValue> operands = llvm::map_to_vector(
-          node.operands, [&](MuValue value) { return values.lookup(value); });
-      location = node.location;
-      size_t known = to.getNumValues();
-      if (std::optional<MuValue> made = rewrite(node, operands)) {
-        values[node.results[0]] = *made;
-        bool hasOneReader = readers[node.results[0]] == 1;
-        // A value that was there before has the readers that it had, too.
-        isAlone[*made] =
-            hasOneReader && (*made >= known || (isAlone.lookup(*made) &&
-                                                isAlone.lookup(operands[0])));
-        continue;
-      }
-      llvm::SmallVector<MuValue> copies =
-          cloneNode(to, 0, from, number, operands);
-      for (auto [result, copy] : llvm::zip_equal(node.results, copies)) {
-        values[result] = copy;
-        definitions[copy] = to.getNumNodes() - 1;
-        isAlone[copy] = readers[result] == 1;
-      }
-    }
-    if (!isChanged)
-      return std::nullopt;
-    to.setResults(0, llvm::map_to_vector(body.results, [&](MuValue result) {
-                    return values.lookup(result);
-                  }));
-    return eraseDeadNodes(to);
-  }
+  explicit Canonicalizer(const MuGraph &program) : ProgramRewriter(program) {}
 
 private:
+  void noteRewritten(const MuNode &node, ArrayRef<MuValue> operands,
+                     MuValue result, size_t known) override {
+    // A value that was there before has the readers that it had, too.
+    isAlone[result] = readers[node.results[0]] == 1 &&
+                      (result >= known ||
+                       (isAlone.lookup(result) && isAlone.lookup(operands[0])));
+  }
+  void noteCopied(const MuNode &node, ArrayRef<MuValue> copies) override {
+    for (auto [result, copy] : llvm::zip_equal(node.results, copies)) {
+      definitions[copy] = to.getNumNodes() - 1;
+      isAlone[copy] = readers[result] == 1;
+    }
+  }
+
   /// The operator of this kind that computes a value; nothing if another one
   /// does. The copy stays as it is while others are added.
   std::optional<MuNode> find(MuValue value, OpKind kind) const {
@@ -120,8 +88,7 @@ private:
 
   MuValue add(OpKind kind, const OpAttributes &attributes,
               ArrayRef<MuValue> operands, ElementType type) {
-    MuValue result =
-        to.addOperator(0, kind, attributes, operands, type, location);
+    MuValue result = ProgramRewriter::add(kind, attributes, operands, type);
     definitions[result] = to.getNumNodes() - 1;
     isAlone[result] = true;
     return result;
@@ -300,9 +267,8 @@ private:
                from.getValue(node.results[0]).type);
   }
 
-  /// Adds an operator as the rules have it; nothing if it has to be copied.
   std::optional<MuValue> rewrite(const MuNode &node,
-                                 ArrayRef<MuValue> operands) {
+                                 ArrayRef<MuValue> operands) override {
     if (node.kind != MuNode::Kind::Operator)
       return std::nullopt;
     switch (node.op) {
@@ -331,17 +297,10 @@ private:
     }
   }
 
-  const MuGraph &from;
-  MuGraph to;
-  /// How many operators read each value of the program. Results have more than
-  /// one reader.
-  std::vector<unsigned> readers;
   /// The nodes that compute values of the copy, and which of these values have
   /// one reader, which may be still to come.
   llvm::DenseMap<MuValue, unsigned> definitions;
   llvm::DenseMap<MuValue, bool> isAlone;
-  unsigned location = 0;
-  bool isChanged = false;
 };
 
 } // namespace
@@ -352,5 +311,5 @@ MuGraph mirage::search::canonicalizeProgram(const MuGraph &program) {
   auto rewrite = [](const MuGraph &graph) {
     return Canonicalizer(graph).run().value_or(graph);
   };
-  return rewrite(splitProducts(rewrite(joinRows(program))));
+  return rewrite(splitProducts(rewrite(joinRows(joinParts(program)))));
 }

@@ -6,11 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/Problem/JoinRows.h"
-#include "Mirage/MuGraph/CloneMuGraph.h"
 #include "Mirage/Semantics/ShapeRules.h"
-#include "llvm/ADT/DenseMap.h"
+#include "ProgramRewriter.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mirage;
 using namespace mirage::search;
@@ -25,51 +23,11 @@ struct JoinedTranspose {
   llvm::SmallVector<int64_t, 4> permutation;
 };
 
-class RowJoiner {
+class RowJoiner : public ProgramRewriter {
 public:
-  explicit RowJoiner(const MuGraph &program)
-      : from(program), readers(program.getNumValues(), 0) {
-    for (unsigned number : program.getRegion().nodes)
-      for (MuValue operand : program.getNode(number).operands)
-        ++readers[operand];
-    for (MuValue result : program.getRegion().results)
-      readers[result] += 2;
-  }
-
-  /// Returns nothing if no rule applies.
-  std::optional<MuGraph> run() {
-    const MuRegion &body = from.getRegion();
-    llvm::DenseMap<MuValue, MuValue> values;
-    for (MuValue argument : body.arguments)
-      values[argument] = to.addArgument(0, from.getShape(argument),
-                                        from.getValue(argument).type);
-    for (unsigned number : body.nodes) {
-      const MuNode &node = from.getNode(number);
-      llvm::SmallVector<MuValue> operands = llvm::map_to_vector(
-          node.operands, [&](MuValue value) { return values.lookup(value); });
-      location = node.location;
-      if (std::optional<MuValue> made = rewrite(node, operands)) {
-        values[node.results[0]] = *made;
-        continue;
-      }
-      for (auto [result, copy] : llvm::zip_equal(
-               node.results, cloneNode(to, 0, from, number, operands)))
-        values[result] = copy;
-    }
-    if (!isChanged)
-      return std::nullopt;
-    to.setResults(0, llvm::map_to_vector(body.results, [&](MuValue result) {
-                    return values.lookup(result);
-                  }));
-    return eraseDeadNodes(to);
-  }
+  explicit RowJoiner(const MuGraph &program) : ProgramRewriter(program) {}
 
 private:
-  MuValue add(OpKind kind, const OpAttributes &attributes,
-              ArrayRef<MuValue> operands, ElementType type) {
-    return to.addOperator(0, kind, attributes, operands, type, location);
-  }
-
   /// Returns whether a value is there in this shape already.
   bool hasShape(MuValue value, ShapeRef shape) const {
     auto reshaped = unreshaped.find(value);
@@ -183,9 +141,8 @@ private:
     return addReshape(moved, from.getShape(node.results[0]));
   }
 
-  /// Adds an operator as the rules have it; nothing if it has to be copied.
   std::optional<MuValue> rewrite(const MuNode &node,
-                                 ArrayRef<MuValue> operands) {
+                                 ArrayRef<MuValue> operands) override {
     if (node.kind != MuNode::Kind::Operator)
       return std::nullopt;
     switch (node.op) {
@@ -200,15 +157,8 @@ private:
     }
   }
 
-  const MuGraph &from;
-  MuGraph to;
-  /// How many operators read each value of the program. Results have more than
-  /// one reader.
-  std::vector<unsigned> readers;
   /// What a value of the copy is a reshape of.
   llvm::DenseMap<MuValue, MuValue> unreshaped;
-  unsigned location = 0;
-  bool isChanged = false;
 };
 
 } // namespace

@@ -6,56 +6,38 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/Problem/SplitProducts.h"
-#include "Mirage/MuGraph/CloneMuGraph.h"
 #include "Mirage/Semantics/Windows.h"
 #include "PartRules.h"
+#include "ProgramRewriter.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mirage;
 using namespace mirage::search;
 using llvm::ArrayRef;
 
 namespace {
-class ProductSplitter {
+class ProductSplitter : public ProgramRewriter {
 public:
   explicit ProductSplitter(const MuGraph &program)
-      : program(program), rules(program) {
-    for (unsigned number : program.getRegion().nodes)
-      for (MuValue operand : program.getNode(number).operands)
-        readers[operand].push_back(&program.getNode(number));
-    for (MuValue result : program.getRegion().results)
+      : ProgramRewriter(program), rules(program) {
+    for (unsigned number : from.getRegion().nodes)
+      for (MuValue operand : from.getNode(number).operands)
+        readingNodes[operand].push_back(&from.getNode(number));
+    for (MuValue result : from.getRegion().results)
       results.insert(result);
   }
 
-  MuGraph run() {
-    const MuRegion &body = program.getRegion();
-    for (MuValue argument : body.arguments)
-      values[argument] = split.addArgument(0, program.getShape(argument),
-                                           program.getValue(argument).type);
-    for (unsigned number : body.nodes) {
-      const MuNode &node = program.getNode(number);
-      if (node.kind == MuNode::Kind::Operator && node.op == OpKind::Slice &&
-          isOfSplitProduct(node)) {
-        values[node.results[0]] =
-            getPart(node.operands[0], getWindow(node.attributes));
-        continue;
-      }
-      llvm::SmallVector<MuValue> operands;
-      for (MuValue operand : node.operands)
-        operands.push_back(values.lookup(operand));
-      for (auto [result, value] : llvm::zip_equal(
-               node.results, cloneNode(split, 0, program, number, operands)))
-        values[result] = value;
-    }
-    split.setResults(0, llvm::map_to_vector(body.results, [&](MuValue result) {
-                       return values.lookup(result);
-                     }));
-    return eraseDeadNodes(split);
+private:
+  std::optional<MuValue> rewrite(const MuNode &node,
+                                 ArrayRef<MuValue> operands) override {
+    if (node.kind != MuNode::Kind::Operator || node.op != OpKind::Slice ||
+        !isOfSplitProduct(node))
+      return std::nullopt;
+    isChanged = true;
+    return getPart(node.operands[0], getWindow(node.attributes));
   }
 
-private:
   static TensorWindow getWindow(const OpAttributes &slice) {
     return {Shape(slice.offsets), Shape(slice.sizes)};
   }
@@ -95,8 +77,8 @@ private:
   /// product.
   bool canSplit(MuValue value, const MuNode &product,
                 llvm::SmallVectorImpl<TensorWindow> &windows) const {
-    auto found = readers.find(value);
-    if (results.contains(value) || found == readers.end())
+    auto found = readingNodes.find(value);
+    if (results.contains(value) || found == readingNodes.end())
       return false;
     for (const MuNode *reader : found->second) {
       if (isPassing(*reader)) {
@@ -147,12 +129,12 @@ private:
       return std::nullopt;
     bool isPart = false;
     for (auto [operand, part] : llvm::zip_equal(product.operands, *operands)) {
-      if (part == getWholeWindow(program.getShape(operand)))
+      if (part == getWholeWindow(from.getShape(operand)))
         continue;
       // What is computed is not computed in parts.
       isPart = true;
       if (rules.getDefinition(operand) ||
-          !isWindow(getSlice(part), program.getValue(operand).type))
+          !isWindow(getSlice(part), from.getValue(operand).type))
         return std::nullopt;
     }
     return isPart ? std::optional(window) : std::nullopt;
@@ -177,9 +159,9 @@ private:
         continue;
       }
       MuValue own = values.lookup(operand);
-      if (!(part == getWholeWindow(program.getShape(operand))))
-        own = split.addOperator(0, OpKind::Slice, getSlice(part), {own},
-                                split.getValue(own).type, node.location);
+      if (!(part == getWholeWindow(from.getShape(operand))))
+        own = to.addOperator(0, OpKind::Slice, getSlice(part), {own},
+                             to.getValue(own).type, node.location);
       parts.push_back(own);
     }
     OpAttributes attributes = node.attributes;
@@ -190,27 +172,23 @@ private:
                                  [](int64_t extent) { return extent == 1; });
     if (isMatrix)
       for (MuValue &part : parts)
-        part = reshape(part, split.getShape(part).take_back(2), node.location);
-    MuValue made =
-        split.addOperator(0, node.op, attributes, parts,
-                          program.getValue(value).type, node.location);
+        part = reshape(part, to.getShape(part).take_back(2), node.location);
+    MuValue made = to.addOperator(0, node.op, attributes, parts,
+                                  from.getValue(value).type, node.location);
     return isMatrix ? reshape(made, window.sizes, node.location) : made;
   }
 
   MuValue reshape(MuValue value, ShapeRef shape, unsigned location) {
     OpAttributes attributes;
     attributes.resultShape = Shape(shape);
-    return split.addOperator(0, OpKind::Reshape, attributes, {value},
-                             split.getValue(value).type, location);
+    return to.addOperator(0, OpKind::Reshape, attributes, {value},
+                          to.getValue(value).type, location);
   }
 
-  const MuGraph &program;
   PartRules rules;
-  MuGraph split;
-  llvm::DenseMap<MuValue, llvm::SmallVector<const MuNode *, 2>> readers;
+  llvm::DenseMap<MuValue, llvm::SmallVector<const MuNode *, 2>> readingNodes;
   llvm::DenseSet<MuValue> results;
   llvm::DenseMap<const MuNode *, bool> splits;
-  llvm::DenseMap<MuValue, MuValue> values;
 };
 } // namespace
 
@@ -222,5 +200,5 @@ MuGraph mirage::search::splitProducts(const MuGraph &program) {
   });
   if (!isFlat || !hasSlices)
     return program;
-  return ProductSplitter(program).run();
+  return ProductSplitter(program).run().value_or(program);
 }

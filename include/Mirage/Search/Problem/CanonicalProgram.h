@@ -23,6 +23,8 @@ namespace mirage::search {
 ///    the attention of what its operands were cast from where it casts the
 ///    result back;
 ///  - reshapes once where it reshaped twice, or moved dimensions of size one;
+///  - moves the elements of a value dimension by dimension where it put parts
+///    of parts of it together (JoinParts.h);
 ///  - has the rows of products in one dimension (JoinRows.h);
 ///  - reads the operands of products transposed where it transposed them
 ///    before, and exchanges the operands of a product that it transposed after;
