@@ -163,7 +163,7 @@ SearchTask::create(const MuGraph &program, std::string &reason,
   task.program = program;
   // Launches have nodes and regions of their own, and are not searched.
   bool isFlat = program.getNumRegions() == 1;
-  MuGraph canonical = canonicalizeProgram(program);
+  MuGraph canonical = canonicalizeProgram(program, RowGroups::Separate);
   MuGraph located = isFlat ? locateByNumber(canonical) : canonical;
   llvm::SmallVector<unsigned> kept;
   std::optional<ProgramView> part;

@@ -8,8 +8,10 @@
 #include "Mirage/Search/Problem/CanonicalProgram.h"
 #include "Mirage/Search/Problem/JoinParts.h"
 #include "Mirage/Search/Problem/JoinRows.h"
+#include "Mirage/Search/Problem/SeparateRows.h"
 #include "Mirage/Search/Problem/SplitProducts.h"
 #include "Mirage/Semantics/MatrixInstruction.h"
+#include "Mirage/Semantics/ShapeRules.h"
 #include "ProgramRewriter.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -275,8 +277,10 @@ private:
     case OpKind::Cast:
       return addCast(operands[0], from.getValue(node.results[0]).type);
     case OpKind::Transpose:
-      // Products read matrices transposed, also those of one row.
-      if (!exchangesLast(node.attributes.permutation) &&
+      // Products read matrices transposed, also those of one row, but for those
+      // of one element.
+      if ((!exchangesLast(node.attributes.permutation) ||
+           elementCount(to.getShape(operands[0]).take_back(2)) == 1) &&
           keepsOrder(node.attributes.permutation, to.getShape(operands[0]))) {
         OpAttributes reshape;
         reshape.resultShape = Shape(from.getShape(node.results[0]));
@@ -305,11 +309,15 @@ private:
 
 } // namespace
 
-MuGraph mirage::search::canonicalizeProgram(const MuGraph &program) {
+MuGraph mirage::search::canonicalizeProgram(const MuGraph &program,
+                                            RowGroups groups) {
   if (program.getNumRegions() > 1)
     return program;
   auto rewrite = [](const MuGraph &graph) {
     return Canonicalizer(graph).run().value_or(graph);
   };
-  return rewrite(splitProducts(rewrite(joinRows(joinParts(program)))));
+  MuGraph joined = rewrite(joinRows(joinParts(program)));
+  if (groups == RowGroups::Separate)
+    joined = separateRows(joined);
+  return rewrite(splitProducts(joined));
 }

@@ -7,6 +7,7 @@
 
 #include "Mirage/Search/Problem/JoinRows.h"
 #include "Mirage/Semantics/ShapeRules.h"
+#include "Mirage/Semantics/Windows.h"
 #include "ProgramRewriter.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -25,7 +26,18 @@ struct JoinedTranspose {
 
 class RowJoiner : public ProgramRewriter {
 public:
-  explicit RowJoiner(const MuGraph &program) : ProgramRewriter(program) {}
+  explicit RowJoiner(const MuGraph &program)
+      : ProgramRewriter(program), isReshaped(program.getNumValues(), true) {
+    for (unsigned number : program.getRegion().nodes)
+      if (const MuNode &node = program.getNode(number);
+          node.kind != MuNode::Kind::Operator || node.operands.size() != 1 ||
+          !keepsOrder(node.op, node.attributes,
+                      program.getShape(node.operands[0])))
+        for (MuValue operand : node.operands)
+          isReshaped[operand] = false;
+    for (MuValue result : program.getRegion().results)
+      isReshaped[result] = false;
+  }
 
 private:
   /// Returns whether a value is there in this shape already.
@@ -74,9 +86,10 @@ private:
   }
 
   /// Returns how a transpose moves dimensions together; nothing if there are no
-  /// two that it does, apart from those of size one.
+  /// two that it does, apart from those of size one. These are left out where
+  /// that is enough.
   static std::optional<JoinedTranspose> join(ArrayRef<int64_t> permutation,
-                                             ShapeRef shape) {
+                                             ShapeRef shape, bool dropsOnes) {
     /// Runs of dimensions, as what is transposed has them, in the order of the
     /// result.
     struct Run {
@@ -99,7 +112,9 @@ private:
         runs.push_back({place, place, shape[dim]});
       }
     }
-    if (static_cast<int64_t>(runs.size()) == next || runs.size() < 2)
+    bool isShorter = static_cast<int64_t>(runs.size()) < next ||
+                     (dropsOnes && runs.size() < shape.size());
+    if (!isShorter || runs.size() < 2)
       return std::nullopt;
     llvm::SmallVector<size_t, 4> order(runs.size());
     for (size_t i = 0; i < order.size(); ++i)
@@ -128,7 +143,8 @@ private:
       ++fixed;
     if (fixed > 0 && fixed + 2 == permutation.size())
       return std::nullopt;
-    std::optional<JoinedTranspose> joined = join(permutation, shape);
+    std::optional<JoinedTranspose> joined =
+        join(permutation, shape, isReshaped[node.results[0]]);
     if (!joined ||
         (!hasShape(value, joined->from) && readers[node.operands[0]] > 1))
       return std::nullopt;
@@ -157,6 +173,8 @@ private:
     }
   }
 
+  /// Says for each value of the program whether reshapes alone read it.
+  std::vector<bool> isReshaped;
   /// What a value of the copy is a reshape of.
   llvm::DenseMap<MuValue, MuValue> unreshaped;
 };

@@ -131,13 +131,26 @@ private:
     for (auto [operand, part] : llvm::zip_equal(product.operands, *operands)) {
       if (part == getWholeWindow(from.getShape(operand)))
         continue;
-      // What is computed is not computed in parts.
       isPart = true;
-      if (rules.getDefinition(operand) ||
-          !isWindow(getSlice(part), from.getValue(operand).type))
+      if (!isStored(operand, part))
         return std::nullopt;
     }
     return isPart ? std::optional(window) : std::nullopt;
+  }
+
+  /// Returns whether a window of a matrix is one of an argument, of which a
+  /// reshape gives other dimensions, and a transpose another order. What is
+  /// computed is not computed in parts.
+  bool isStored(MuValue matrix, TensorWindow window) const {
+    const MuNode *node = rules.getDefinition(matrix);
+    if (node && node->op == OpKind::Transpose) {
+      window = findOperands(*node, window)->front();
+      matrix = node->operands[0];
+      node = rules.getDefinition(matrix);
+    }
+    bool isArgument = !node || (node->op == OpKind::Reshape &&
+                                !rules.getDefinition(node->operands[0]));
+    return isArgument && isWindow(getSlice(window), from.getValue(matrix).type);
   }
 
   static OpAttributes getSlice(const TensorWindow &window) {
@@ -146,6 +159,23 @@ private:
     slice.sizes = window.sizes;
     slice.strides.assign(window.sizes.size(), 1);
     return slice;
+  }
+
+  /// Adds a window of a product's operand.
+  MuValue getMatrix(MuValue matrix, const TensorWindow &window,
+                    unsigned location) {
+    if (window == getWholeWindow(from.getShape(matrix)))
+      return values.lookup(matrix);
+    ElementType type = from.getValue(matrix).type;
+    const MuNode *node = rules.getDefinition(matrix);
+    if (node && node->op == OpKind::Transpose)
+      return to.addOperator(
+          0, node->op, node->attributes,
+          {getMatrix(node->operands[0], findOperands(*node, window)->front(),
+                     location)},
+          type, location);
+    return to.addOperator(0, OpKind::Slice, getSlice(window),
+                          {values.lookup(matrix)}, type, location);
   }
 
   /// Adds a window of a value that is computed of a product.
@@ -158,11 +188,7 @@ private:
         parts.push_back(getPart(operand, part));
         continue;
       }
-      MuValue own = values.lookup(operand);
-      if (!(part == getWholeWindow(from.getShape(operand))))
-        own = to.addOperator(0, OpKind::Slice, getSlice(part), {own},
-                             to.getValue(own).type, node.location);
-      parts.push_back(own);
+      parts.push_back(getMatrix(operand, part, node.location));
     }
     OpAttributes attributes = node.attributes;
     if (node.op == OpKind::Reshape)

@@ -8,6 +8,7 @@
 #include "../Agreement.h"
 #include "../Programs.h"
 #include "Mirage/MuGraph/Comparison.h"
+#include "Mirage/Semantics/ShapeRules.h"
 #include "gtest/gtest.h"
 
 using namespace mirage;
@@ -396,6 +397,88 @@ TEST(CanonicalProgram, ElementsOfImagesAreRows) {
     MuValue image = s.input({1, 4, 4, 4});
     return s.mul(s.order(image, {0, 2, 3, 1}), image);
   }));
+}
+
+// A filter of one element is a matrix, in whatever order its dimensions of size
+// one are moved before it is multiplied.
+TEST(CanonicalProgram, FiltersOfOneElementAreMatrices) {
+  auto multiply = [](Spelling &s, MuValue filter) {
+    return s.square(s.matmul(s.reshape(filter, {6, 4}), s.input({4, 5})));
+  };
+  EXPECT_TRUE(haveOneForm(
+      [&](Spelling &s) {
+        MuValue filter = s.order(s.input({4, 6, 1, 1}), {1, 0, 2, 3});
+        return multiply(s, s.order(filter, {0, 2, 3, 1}));
+      },
+      [](Spelling &s) {
+        MuValue filter = s.reshape(s.input({4, 6, 1, 1}), {4, 6});
+        return s.square(s.matmul(s.exchange(filter), s.input({4, 5})));
+      }));
+  EXPECT_TRUE(haveOneForm(
+      [&](Spelling &s) {
+        return multiply(s, s.exchange(s.input({6, 4, 1, 1})));
+      },
+      [&](Spelling &s) {
+        return multiply(s, s.input({6, 4, 1, 1}));
+      }));
+}
+
+// Queries, keys and values beside each other in each of three heads, as rows or
+// columns of a product, with the weight stored in either order.
+TEST(CanonicalProgram, PartsOfGroupsOfRowsAreProducts) {
+  for (bool ofColumns : {false, true})
+    for (bool isTransposed : {false, true}) {
+      Spelling s;
+      MuValue x = s.input({8, 8});
+      bool isFirst = ofColumns == isTransposed;
+      MuValue w = s.input(isFirst ? Shape{36, 8} : Shape{8, 36});
+      MuValue product = ofColumns ? s.matmul(x, w, false, isTransposed)
+                                  : s.matmul(w, x, isTransposed, false);
+      MuValue heads =
+          s.reshape(product, ofColumns ? Shape{8, 3, 12} : Shape{3, 12, 8});
+      llvm::SmallVector<MuValue> results;
+      for (int64_t part : {0, 4, 8})
+        results.push_back(s.square(
+            ofColumns ? s.slice(heads, {0, 0, part}, {8, 3, 4}, {1, 1, 1})
+                      : s.slice(heads, {0, part, 0}, {3, 4, 8}, {1, 1, 1})));
+      MuGraph program = s.finish(results);
+      EXPECT_TRUE(areIdentical(canonicalizeProgram(program), program));
+      MuGraph separate = canonicalizeProgram(program, RowGroups::Separate);
+      EXPECT_TRUE(agree(program, separate)) << toString(separate);
+      unsigned products = 0;
+      for (unsigned number : separate.getRegion().nodes) {
+        const MuNode &node = separate.getNode(number);
+        products += node.op == OpKind::Matmul;
+        if (node.op == OpKind::Matmul)
+          EXPECT_EQ(elementCount(separate.getShape(node.results[0])), 96)
+              << toString(separate);
+      }
+      EXPECT_EQ(products, 3u) << toString(separate);
+    }
+}
+
+TEST(CanonicalProgram, GroupsOfRowsStayTogether) {
+  // The whole product is read as well, the weight is computed, or parts have
+  // elements in common.
+  for (unsigned form = 0; form < 3; ++form) {
+    Spelling s;
+    MuValue x = s.input({8, 8}), w = s.input({36, 8});
+    MuValue heads =
+        s.reshape(s.matmul(form == 1 ? s.exp(w) : w, x), {3, 12, 8});
+    llvm::SmallVector<MuValue> results = {
+        s.square(s.slice(heads, {0, 0, 0}, {3, 4, 8}, {1, 1, 1})),
+        s.square(
+            s.slice(heads, {0, form == 2 ? 2 : 4, 0}, {3, 4, 8}, {1, 1, 1}))};
+    if (form == 0)
+      results.push_back(s.exp(heads));
+    MuGraph program = s.finish(results);
+    MuGraph separate = canonicalizeProgram(program, RowGroups::Separate);
+    unsigned products = 0;
+    for (unsigned number : separate.getRegion().nodes)
+      products += separate.getNode(number).op == OpKind::Matmul;
+    EXPECT_EQ(products, 1u) << toString(separate);
+    EXPECT_TRUE(agree(program, separate));
+  }
 }
 
 } // namespace

@@ -14,6 +14,11 @@
 
 namespace mirage::search {
 
+/// What becomes of products of which slices take a part of each of several
+/// groups of rows. A launch that computes such a product and all that reads it
+/// needs the parts alone; between launches one product is the better one.
+enum class RowGroups : uint8_t { Together, Separate };
+
 /// Returns a program with the same arguments and results that
 ///
 ///  - casts to a narrower type before a reshape, a transpose or a broadcast,
@@ -31,7 +36,8 @@ namespace mirage::search {
 ///  - multiplies matrices of two-byte elements as they are where it cast both
 ///    to f32 before, which gives the same products;
 ///  - multiplies windows of its arguments where it took slices of a product
-///    (SplitProducts.h);
+///    (SplitProducts.h), also parts of each of several groups of rows
+///    (SeparateRows.h) if these are to be separate;
 ///  - takes the softmax of what a number was subtracted from that is the same
 ///    all along the softmax's dimension, which changes nothing.
 ///
@@ -39,7 +45,8 @@ namespace mirage::search {
 /// is. Results are equal by the laws of exact arithmetic; all but the last rule
 /// keep each rounding, too. Locations are those of the program. A program that
 /// has launches, or to which no rule applies, is returned as it is.
-MuGraph canonicalizeProgram(const MuGraph &program);
+MuGraph canonicalizeProgram(const MuGraph &program,
+                            RowGroups groups = RowGroups::Together);
 
 } // namespace mirage::search
 

@@ -21,7 +21,8 @@ namespace mirage::search {
 ///    a batch of one and the other one was a matrix;
 ///  - transposes what has one dimension in the place of those that are
 ///    neighbours before and behind the transpose, if nothing else reads it and
-///    if it does not transpose the matrices of a batch;
+///    if it does not transpose the matrices of a batch; dimensions of size one
+///    are left out where it is reshaped;
 ///  - reshapes once where it reshaped twice.
 ///
 /// Each element is computed as before. A program that has launches, or to which
