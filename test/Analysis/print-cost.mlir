@@ -16,13 +16,14 @@ module attributes {mirage.target = #mirage.target<sm_90a, sm_copy_bandwidth = 14
 // unittests/Analysis/Cost/CostModelTest.cpp works the time out.
 // CHECK: @product on sm_90a
 // CHECK-NEXT: kernel grid blocks waves loaded stored flops exps shared bound us
-// CHECK-NEXT: launch:[[#@LINE+25]] 2x1x1 2 1 49152 2048 524288 0 24576 launch 2.37
+// CHECK-NEXT: launch:[[#@LINE+26]] 2x1x1 2 1 49152 2048 524288 0 24576 launch 2.37
 // CHECK-NEXT: total 2.37 us by the model mirage
 // (51,200 bytes / 4.56 TB/s + 524,288 flops / 680 TFLOP/s) (2 + 132) / 2.
 // PUBLISHED: total 0.80 us by the model published
 // JSON: "function": "product"
 // JSON-NEXT: "model": "mirage"
 // JSON-NEXT: "microseconds": 2.365
+// JSON-NEXT: "whole_line_microseconds": 2.357
 // JSON-NEXT: "fused_microseconds": 2.365
 // JSON-NEXT: "fused_kernels": 1
 // JSON: "loaded_bytes": 49152
