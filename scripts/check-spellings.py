@@ -22,7 +22,9 @@ a problem
     another order, or masks in a wider type, what is compared is the time that
     the cost model says with rows that are whole lines of the L2 cache, which wide
     accesses move ("whole lines", whole_line_microseconds): tiles have other rows
-    there, and the rest of the time is that of their lines. What another exporter
+    there, and the rest of the time is that of their lines. Where these would take
+    long, other tiles are chosen, whose time may differ by --storage-tolerance
+    besides. What another exporter
     wrote is stored otherwise if its arguments have other shapes, which its line
     says, and may not be faster by more than what the fastest one's lines take;
   - if what replaces a subprogram is not proved;
@@ -130,6 +132,10 @@ def parse_arguments():
                         help="write spellings and what became of them there")
     parser.add_argument("--tolerance", type=float, default=0.01,
                         help="the part of its time that a spelling may be slower")
+    parser.add_argument("--storage-tolerance", type=float, default=0.02,
+                        help="the same, by the time with whole lines, for "
+                        "spellings that store arguments in another order or a "
+                        "wider type")
     parser.add_argument("--deadline", type=float, default=20)
     parser.add_argument("--effort", type=int,
                         help="effort of a search, the pass's own by default")
@@ -322,8 +328,9 @@ def report(name, spellings, measurements, options):
                default=None)
     problems = 0
     for spelling, measurement in zip(spellings, measurements):
-        line, is_problem = describe(name, spelling, measurement, best,
-                                    options.tolerance)
+        tolerance = (options.storage_tolerance if stores_otherwise(spelling)
+                     else options.tolerance)
+        line, is_problem = describe(name, spelling, measurement, best, tolerance)
         print(line)
         problems += is_problem
     if best is not None:
