@@ -30,6 +30,20 @@ static Value callIntrinsic(OpBuilder &builder, Location loc, StringRef name,
       .getResult(0);
 }
 
+/// Returns x y + z, rounded once.
+static Value multiplyAdd(IRSystem &s, Value x, Value y, Value z) {
+  return math::FmaOp::create(s.builder, s.loc, x, y, z);
+}
+
+/// Returns a polynomial of x; the coefficient of its highest power comes first.
+static Value evaluatePolynomial(IRSystem &s, ArrayRef<double> coefficients,
+                                Value x) {
+  Value sum = s.constant(coefficients.front());
+  for (double coefficient : coefficients.drop_front())
+    sum = multiplyAdd(s, sum, x, s.constant(coefficient));
+  return sum;
+}
+
 /// The backend lowers llvm.log2 to this instruction behind a hidden option
 /// only.
 static Value createLog2(OpBuilder &builder, Location loc, Value a) {
@@ -61,9 +75,6 @@ Value IRSystem::div(Value a, Value b) {
         arith::CmpFOp::create(builder, loc, predicate, size, constant(bound));
     return arith::SelectOp::create(builder, loc, holds, then, otherwise);
   };
-  auto multiplyAdd = [&](Value x, Value y, Value z) -> Value {
-    return math::FmaOp::create(builder, loc, x, y, z);
-  };
   constexpr double large = 0x1p96, step = 0x1p64;
   Value size = math::AbsFOp::create(builder, loc, b);
   Value factor = choose(arith::CmpFPredicate::OLT, size, 1 / large,
@@ -76,11 +87,11 @@ Value IRSystem::div(Value a, Value b) {
       callIntrinsic(builder, loc, "llvm.nvvm.rcp.approx.ftz.f", b);
   Value quotient = mul(a, reciprocal);
   Value missing =
-      multiplyAdd(arith::NegFOp::create(builder, loc, quotient), b, a);
+      multiplyAdd(*this, arith::NegFOp::create(builder, loc, quotient), b, a);
   return choose(arith::CmpFPredicate::OLT,
                 math::AbsFOp::create(builder, loc, missing),
                 std::numeric_limits<double>::infinity(),
-                multiplyAdd(missing, reciprocal, quotient), quotient);
+                multiplyAdd(*this, missing, reciprocal, quotient), quotient);
 }
 
 Value IRSystem::exp2(Value a) {
@@ -144,17 +155,12 @@ Value IRSystem::erf(Value a) {
   constexpr double far[] = {-0.0017862595426086133, 0.022323051464478445,
                             -0.1309728805587886,    -0.9395460440052975,
                             -1.6155782441398419,    -0.0028561800921866887};
-  auto evaluate = [&](ArrayRef<double> coefficients, Value x) {
-    Value sum = constant(coefficients.front());
-    for (double coefficient : coefficients.drop_front())
-      sum = math::FmaOp::create(builder, loc, sum, x, constant(coefficient));
-    return sum;
-  };
   Value size = math::AbsFOp::create(builder, loc, a);
   Value small =
-      math::FmaOp::create(builder, loc, evaluate(near, mul(a, a)), a, a);
+      multiplyAdd(*this, evaluatePolynomial(*this, near, mul(a, a)), a, a);
   Value large = math::CopySignOp::create(
-      builder, loc, sub(constant(1.0), exp2(evaluate(far, size))), a);
+      builder, loc,
+      sub(constant(1.0), exp2(evaluatePolynomial(*this, far, size))), a);
   Value isLarge = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT,
                                         size, constant(border));
   return arith::SelectOp::create(builder, loc, isLarge, large, small);
@@ -170,19 +176,16 @@ Value IRSystem::tanh(Value a) {
   constexpr double border = 0.5625, log2e = 1.44269504088896340736;
   constexpr double near[] = {0.016234075650572777, -0.05256573483347893,
                              0.13319088518619537, -0.3333287537097931};
-  auto multiplyAdd = [&](Value x, Value y, Value z) -> Value {
-    return math::FmaOp::create(builder, loc, x, y, z);
-  };
-  Value square = mul(a, a), sum = constant(near[0]);
-  for (double coefficient : ArrayRef(near).drop_front())
-    sum = multiplyAdd(sum, square, constant(coefficient));
-  Value small = multiplyAdd(sum, mul(square, a), a);
+  Value square = mul(a, a);
+  Value small = multiplyAdd(*this, evaluatePolynomial(*this, near, square),
+                            mul(square, a), a);
   Value size = math::AbsFOp::create(builder, loc, a);
   Value reciprocal =
       callIntrinsic(builder, loc, "llvm.nvvm.rcp.approx.ftz.f",
                     add(constant(1.0), exp2(mul(size, constant(2 * log2e)))));
   Value large = math::CopySignOp::create(
-      builder, loc, multiplyAdd(reciprocal, constant(-2.0), constant(1.0)), a);
+      builder, loc,
+      multiplyAdd(*this, reciprocal, constant(-2.0), constant(1.0)), a);
   Value isLarge = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT,
                                         size, constant(border));
   return arith::SelectOp::create(builder, loc, isLarge, large, small);

@@ -26,9 +26,9 @@ namespace {
 /// value that they are taken from.
 struct Box {
   MuValue source;
-  /// Where the box begins in the source.
+  /// The box begins at these indices of the source.
   Shape from;
-  /// Where it is.
+  /// The elements have this window of the value that the box is a part of.
   TensorWindow place;
 };
 using Boxes = llvm::SmallVector<Box, 4>;

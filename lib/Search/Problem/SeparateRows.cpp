@@ -128,7 +128,7 @@ private:
       return std::nullopt;
     isChanged = true;
     const OpAttributes &attributes = product->attributes;
-    // Whether the divided dimension of the matrix is stored before the other.
+    // This is true if the divided dimension of the matrix is its first one.
     bool isFirst =
         groups->ofColumns ? attributes.transposeRhs : !attributes.transposeLhs;
     std::array<MuValue, 2> matrices;
