@@ -21,12 +21,12 @@ a problem
     spelling of the program, within --tolerance. Where arguments are stored in
     another order, or masks in a wider type, what is compared is the time that
     the cost model says with rows that are whole lines of the L2 cache, which wide
-    accesses move ("whole lines", whole_line_microseconds): tiles have other rows
-    there, and the rest of the time is that of their lines. Where these would take
-    long, other tiles are chosen, whose time may differ by --storage-tolerance
-    besides. What another exporter
-    wrote is stored otherwise if its arguments have other shapes, which its line
-    says, and may not be faster by more than what the fastest one's lines take;
+    accesses move ("whole lines", whole_line_microseconds): tiles of such arguments
+    have other rows, and the rest of the time is that of their lines. Where these
+    would take long, other tiles are chosen, whose time may differ by
+    --storage-tolerance besides. What another exporter wrote is stored otherwise if
+    its arguments have other shapes, which its line says, and may not be faster by
+    more than what the fastest one's lines take;
   - if what replaces a subprogram is not proved;
   - if mirage-opt fails, or leaves something for which the model has no time.
 
