@@ -103,7 +103,9 @@ static void addKernelPasses(OpPassManager &kernels) {
 }
 
 void mirage::buildKernelsPipeline(OpPassManager &manager) {
-  addThreadPasses(manager, LowerToThreadOptions());
+  LowerToThreadOptions options;
+  options.measure = LaunchMeasure::Model;
+  addThreadPasses(manager, options);
   addKernelPasses(manager.nest<gpu::GPUModuleOp>());
 }
 

@@ -80,4 +80,11 @@ void mirage::buildOptimizePipeline(OpPassManager &manager,
   search.prune = options.prune;
   search.interactive = options.interactive;
   manager.addPass(createSuperoptimize(search, buildKernelsPipeline));
+
+  // Schedules are left to the lowering, whose options say what they may have.
+  TuneLaunchesOptions tuning;
+  tuning.measure = TilingMeasure::Instructions;
+  tuning.schedules = false;
+  if (options.tune)
+    manager.addPass(createTuneLaunches(tuning, buildKernelsPipeline));
 }

@@ -240,6 +240,11 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       llvm::cl::desc("File with what searches have generated: read if it is "
                      "there, and written at the end"),
       llvm::cl::init("")};
+  Option<bool> tune{
+      *this, "tune",
+      llvm::cl::desc("Choose the tilings of the launches by the instructions "
+                     "of their kernels (mirage-tune-launches)"),
+      llvm::cl::init(true)};
   Option<std::string> prune{
       *this, "prune",
       llvm::cl::desc(

@@ -26,7 +26,8 @@ def TuneLaunches : Pass<"mirage-tune-launches", "::mlir::ModuleOp"> {
     `mirage-schedule-launches` one by one for the two fastest tilings. The launch
     that is written has its `mirage.schedule`.
 
-    With `measure=instructions`, which `mirage-lower-to-nvvm` has, nothing is
+    With `measure=instructions`, which `mirage-lower-to-nvvm` has and which
+    `mirage-optimize` ends with for the tilings of what it found, nothing is
     measured: the cost model's time and the instructions of the kernels that the
     lowering makes say what is fastest, as `mirage-superoptimize` compares
     candidates. Of the planner's options only `columns` is tried then.
@@ -72,6 +73,9 @@ def TuneLaunches : Pass<"mirage-tune-launches", "::mlir::ModuleOp"> {
            "measured">,
     Option<"minGain", "min-gain", "double", "0.02",
            "The part of its time that another way must gain">,
+    Option<"schedules", "schedules", "bool", "true",
+           "Try options of mirage-schedule-launches, too, and write the "
+           "schedules; without it launches have tilings alone">,
     Option<"clusterBlocks", "cluster-blocks", "int64_t", "0",
            "Blocks of a cluster, at most: 1 to 8; 0: what is fastest">,
     Option<"bulkCopies", "bulk-copies", "bool", "true",

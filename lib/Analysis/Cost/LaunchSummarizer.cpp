@@ -271,6 +271,8 @@ void LaunchSummarizer::visitRegion(unsigned region) {
 }
 
 void LaunchSummarizer::visitLoop(const MuNode &node) {
+  if (loops.empty())
+    summary.loops.push_back({node.extents[0]});
   loops.push_back(node.extents[0]);
   visitRegion(node.body);
   loops.pop_back();
@@ -312,6 +314,14 @@ void LaunchSummarizer::visitLoad(const MuNode &node) {
   MuValue result = node.results[0];
   double bytes = getBytes(graph, result), times = getTimes(depth);
   summary.loadedBytes += bytes * times * summary.blocks;
+  // Blocks that differ in no dimension of the tensor read the same.
+  auto readers = static_cast<double>(summary.blocks);
+  for (const DimPartition &dim : node.partition)
+    readers /= static_cast<double>(dim.gridExtent);
+  if (readers > 1)
+    summary.rereads.push_back(
+        {bytes * times * (summary.blocks - summary.blocks / readers),
+         getBytes(graph, node.operands[0])});
   summary.skippedBytes +=
       bytes * times * summary.blocks *
       getSkippedPart(graph.getShape(node.operands[0]), graph.getShape(result),
@@ -322,6 +332,7 @@ void LaunchSummarizer::visitLoad(const MuNode &node) {
                     byteSize(graph.getValue(result).type));
   if (depth) {
     summary.streamedBytes += bytes * times * summary.blocks;
+    summary.loops.back().streamedBytes += bytes * times;
     ShapeRef tile = graph.getShape(result);
     bool isPieced =
         !tile.empty() && tile.back() % WarpgroupInstruction::narrowestChunk;

@@ -92,8 +92,14 @@ RowSteps mirage::getRowSteps(block::LoadOp load,
 }
 
 size_t mirage::getNumRowDims(block::LoadOp load) {
-  size_t rank = cast<RankedTensorType>(load.getResult().getType()).getRank();
+  auto shape = cast<RankedTensorType>(load.getResult().getType()).getShape();
   size_t number = 1;
-  forEachLayoutOf(load, [&](ComputeOpInterface) { number = rank - 1; });
+  // Each matrix of a product begins with a piece. Other tiles need no room for
+  // rows that they do not have.
+  auto isOfProduct = [](Operation *user) { return isMatmul(user); };
+  if (llvm::none_of(load->getUsers(), isOfProduct))
+    while (number + 1 < shape.size() && shape[shape.size() - 1 - number] == 1)
+      ++number;
+  forEachLayoutOf(load, [&](ComputeOpInterface) { number = shape.size() - 1; });
   return std::max<size_t>(number, 1);
 }

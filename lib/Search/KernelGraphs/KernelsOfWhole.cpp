@@ -36,8 +36,12 @@ bool Composer::isSlowByKernels(std::optional<double> issued) {
 /// which a composition may be faster than that candidate; infinity if there is
 /// none.
 double Composer::getBestOfWhole() {
-  // As many candidates are looked at.
-  constexpr unsigned mostCompared = 4;
+  // As many candidates are looked at, and more while the kernels of all of them
+  // take so many times as long as the model says. Those that take exactly as
+  // long by the model as a slow one before them have its sizes, and differ in
+  // the order of operators.
+  constexpr unsigned fewestCompared = 4, mostCompared = 16, mostAside = 64;
+  constexpr double mostTimes = 2;
   constexpr double resolution = ProgramPricer::kIssuedResolution;
   double cheapest = control.whole->getBest();
   if (cheapest >= cheapestOfWhole)
@@ -45,24 +49,31 @@ double Composer::getBestOfWhole() {
   // Those that were set aside for another one are compared again.
   control.whole->takeBack(asideOfWhole);
   cheapestOfWhole = cheapest = control.whole->getBest();
-  double limit = std::min(bestKnown, known), best = kNever;
-  unsigned numAside = 0;
+  double limit = std::min(bestKnown, known), best = kNever, slow = kNever;
+  unsigned numAside = 0, numCompared = 0;
   std::optional<unsigned> chosen;
   while (true) {
     double next = control.whole->getBest();
     if (next >= limit || (chosen && next >= cheapest * resolution))
       break;
-    std::optional<double> issued =
-        estimateIssued(*control.whole->getBestGraph());
-    double time = issued.value_or(next);
-    if (!isSlowByKernels(issued) && time * (chosen ? resolution : 1) < best) {
-      best = time;
-      chosen = numAside;
-      cheapestOfWhole = next;
-      // The model, or the instructions, may say too little.
-      bestOfWhole = std::max(next, time) * (issued ? resolution : 1);
+    if (next != slow) {
+      ++numCompared;
+      std::optional<double> issued =
+          estimateIssued(*control.whole->getBestGraph());
+      double time = issued.value_or(next);
+      if (!isSlowByKernels(issued) && time * (chosen ? resolution : 1) < best) {
+        best = time;
+        chosen = numAside;
+        cheapestOfWhole = next;
+        // The model, or the instructions, may say too little.
+        bestOfWhole = std::max(next, time) * (issued ? resolution : 1);
+      }
+      if (time > mostTimes * next)
+        slow = next;
     }
-    if (numAside + 1 == mostCompared)
+    bool isFast = chosen && best <= mostTimes * cheapest;
+    if (numCompared >= (isFast ? fewestCompared : mostCompared) ||
+        numAside + 1 == mostAside)
       break;
     control.whole->setBestAside();
     ++numAside;

@@ -177,7 +177,8 @@ bool LaunchTuner::mayTry(llvm::StringRef option) const {
   if (name == "cluster-blocks" && !value.getAsInteger(10, blocks) &&
       blocks > options.mostClusterBlocks)
     return false;
-  return options.triesAllSchedules || name == "columns";
+  return options.triesSchedules &&
+         (options.triesAllSchedules || name == "columns");
 }
 
 /// Takes option after option that makes a tiling's schedule faster.

@@ -47,6 +47,8 @@ struct LaunchTunerOptions {
   /// are that say how wide iterations are: what the others do to warps that
   /// wait for one another cannot be counted.
   bool triesAllSchedules = true;
+  /// None of them is where this is false.
+  bool triesSchedules = true;
   /// The kernels can be launched with clusters of at most so many blocks.
   int64_t mostClusterBlocks = std::numeric_limits<int64_t>::max();
 };

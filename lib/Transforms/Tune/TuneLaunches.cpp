@@ -172,6 +172,7 @@ FailureOr<TunedLaunch> TuneLaunches::search(kernel::LaunchOp launch,
   options.slack = slack;
   options.minGain = minGain;
   options.triesAllSchedules = !isModel;
+  options.triesSchedules = schedules;
   if (clusterBlocks != 0)
     options.mostClusterBlocks = clusterBlocks;
   LaunchTuner tuner(graph, options);
@@ -246,6 +247,8 @@ LogicalResult TuneLaunches::replace(kernel::LaunchOp launch,
   mapping.map(function.getArguments(), launch->getOperands());
   auto written = cast<kernel::LaunchOp>(builder.clone(*found, mapping));
   written->walk([&](Operation *op) { op->setLoc(launch.getLoc()); });
+  if (!schedules)
+    written->removeAttr(MirageDialect::getScheduleAttrName());
   // Results are in the order in which the function returns them.
   SmallVector<Value> results, before(launch->getResults());
   for (Value returned :

@@ -117,6 +117,54 @@ TEST(CostModel, AwaitsComputedOperands) {
   EXPECT_GT(estimateKernel(s, target).microseconds, prepared + scalar);
 }
 
+/// Of two blocks on an SM, one multiplies what it has made while the other one
+/// waits.
+TEST(CostModel, HidesOneBlockBehindAnother) {
+  TargetDescription target = *getTargetPreset("sm_90a");
+  auto getTime = [&](int64_t blocks) {
+    KernelSummary s =
+        ProductLaunch(64, 64 * blocks, 512, blocks, 8).summarize();
+    s.computesOperands = true;
+    s.dependentSteps = 1000.0 * static_cast<double>(blocks);
+    return estimateKernel(s, target).microseconds;
+  };
+  double one = getTime(target.multiprocessors);
+  EXPECT_GT(one, 1000 * 28 / 1980.0);
+  EXPECT_LT(getTime(2 * target.multiprocessors), 1.3 * one);
+}
+
+/// A loop over small tiles waits for their latency, and the traffic of another
+/// loop hides nothing of that.
+TEST(CostModel, WaitsForEachLoop) {
+  TargetDescription target = *getTargetPreset("sm_90a");
+  KernelSummary one = ProductLaunch(16, 8192, 4096, 128, 32).summarize();
+  one.sharedIterations = 1;
+  ASSERT_EQ(one.loops.size(), 1u);
+  KernelSummary two = one;
+  double small = 32 * 1024;
+  two.iterations += 32;
+  two.loops.front().streamedBytes -= small;
+  two.loops.push_back({32, small});
+  // Four tiles are on their way at a time, each for 0.44 us and more.
+  double waits = 32 * 0.44 / 4;
+  double traffic = estimateKernel(one, target).hbm * small /
+                   (one.streamedBytes / static_cast<double>(one.blocks));
+  EXPECT_NEAR(estimateKernel(two, target).microseconds -
+                  estimateKernel(one, target).microseconds,
+              waits - traffic, 0.2);
+}
+
+/// Blocks that read the same part of a tensor that fills L2 wait for it longer.
+TEST(CostModel, CountsWhatBlocksReadAgain) {
+  TargetDescription target = *getTargetPreset("sm_90a");
+  KernelSummary s = ProductLaunch(16, 8192, 4096, 128, 32).summarize();
+  double once = estimateKernel(s, target).microseconds;
+  double bytes = 60e6;
+  s.rereads.push_back({bytes, static_cast<double>(target.l2Bytes)});
+  EXPECT_NEAR(estimateKernel(s, target).microseconds - once,
+              0.25 * bytes / (target.l2Bandwidth * 1e3), 1e-3);
+}
+
 /// Rows that the widest accesses do not divide take more accesses.
 TEST(CostModel, CountsNarrowAccesses) {
   EXPECT_EQ(ProductLaunch(16, 64, 256, 2, 4).summarize().narrowBytes, 0);

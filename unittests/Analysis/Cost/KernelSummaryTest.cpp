@@ -181,6 +181,17 @@ TEST(KernelSummary, DividesWhatClustersMerge) {
   EXPECT_EQ(getBlocks(197, 33), 1);
 }
 
+TEST(KernelSummary, CountsLoopsAndWhatBlocksReadAgain) {
+  // Two blocks have 32 columns each, and both read X[16,256].
+  KernelSummary s = ProductLaunch(16, 64, 256, 2, 4).summarize();
+  ASSERT_EQ(s.loops.size(), 1u);
+  EXPECT_EQ(s.loops.front().iterations, 4);
+  EXPECT_EQ(s.loops.front().streamedBytes, (16 + 32) * 256 * 2);
+  ASSERT_EQ(s.rereads.size(), 1u);
+  EXPECT_EQ(s.rereads.front().bytes, 16 * 256 * 2);
+  EXPECT_EQ(s.rereads.front().tensorBytes, 16 * 256 * 2);
+}
+
 TEST(KernelSummary, CountsOperandsComputedInLoops) {
   // X[rows,256] W[256,64] in one block with four iterations, in which X is
   // scaled before it is multiplied. Only 128 rows have warps that load, and

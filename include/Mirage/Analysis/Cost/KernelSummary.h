@@ -17,9 +17,23 @@
 #include "Mirage/Analysis/Cost/GeneralLowering.h"
 #include "Mirage/MuGraph/MuGraph.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
 #include <array>
 
 namespace mirage {
+
+/// One of the loops of a launch that are in no other.
+struct LoopSummary {
+  int64_t iterations = 1;
+  /// The bytes that a block loads in all iterations together.
+  double streamedBytes = 0;
+};
+
+/// What blocks load of a tensor of so many bytes that other blocks load, too,
+/// without one of them.
+struct RereadSummary {
+  double bytes = 0, tensorBytes = 0;
+};
 
 /// Counts are whole numbers, kept as doubles because products of extents exceed
 /// 64 bits. A count that is not said to be per block is the sum over all
@@ -38,6 +52,9 @@ struct KernelSummary {
   /// The loops of a block that load tiles. Each begins to load when the one
   /// before has ended.
   int64_t loadingLoops = 1;
+  /// A launch's loops. A kernel that has none of them, but iterations, has one
+  /// loop.
+  llvm::SmallVector<LoopSummary, 2> loops;
   /// The most tiles of loads in flight. A model takes the best number.
   int64_t maxStages = 4;
 
@@ -57,6 +74,8 @@ struct KernelSummary {
   /// Bytes of the tensors that are read, each of which is touched for the first
   /// time. The rest of loadedBytes is touched again, in L2.
   double distinctBytes = 0;
+  /// What is in that rest since a launch's blocks load the same, by loads.
+  llvm::SmallVector<RereadSummary, 4> rereads;
   double storedBytes = 0;
   /// The part of distinctBytes that earlier kernels of the program wrote, and
   /// of storedBytes that only later kernels read.
