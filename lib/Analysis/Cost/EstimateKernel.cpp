@@ -179,6 +179,8 @@ struct StageFreeTimes {
   /// much less that is at most where several blocks load beside one another,
   /// and what an iteration waits for its tile.
   double ofL2 = 0, copyTime = 0, mostBeside = 1, tileTime = 0;
+  /// Threads copy the tiles of a kernel that multiplies by wgmma.
+  bool copiesAhead = false;
   /// What it takes beyond the time of device memory that blocks read again what
   /// others have read.
   double ofRereads = 0;
@@ -231,7 +233,8 @@ static void addMemoryTimes(const KernelSummary &s, const TargetDescription &t,
   if (isBulk && s.multipliesAlone)
     copied += (skippedCopyPart - skippedPart) * s.skippedBytes / rates.bulk;
   times.copyTime = times.share * (copied + s.narrowBytes / rates.copies);
-  if (copiesForWgmma(s, t))
+  times.copiesAhead = copiesForWgmma(s, t);
+  if (times.copiesAhead)
     times.mostBeside = std::max(1.0, rates.bulk / rates.copies);
   c.l2 = std::max(times.ofL2, times.copyTime);
   double firstTile = (coldLoads > 0 ? t.hbmLatency : t.l2Latency) / 1e3;
@@ -395,6 +398,17 @@ static double countStages(const KernelSummary &s, const TargetDescription &t,
   return static_cast<double>(most);
 }
 
+/// Returns how many tiles of a loop are on their way. Where threads copy, that
+/// of a stage begins when all warps have multiplied what was in it, and they
+/// multiply what is in another one then.
+static double countTilesOnTheWay(const StageFreeTimes &times,
+                                 const KernelCost &c, double iterations) {
+  auto stages = static_cast<double>(c.stages);
+  if (times.copiesAhead && stages < iterations)
+    stages = std::max(1.0, stages - 1);
+  return std::min(stages, iterations);
+}
+
 /// Returns what a block waits for memory: for its part of the traffic that is
 /// loaded once, and then in its loops, one after another, each for its part, or
 /// for the latency of its tiles.
@@ -404,10 +418,9 @@ static double getTimeOfLoops(const StageFreeTimes &times, const KernelCost &c,
   for (const StageFreeTimes::Loop &loop : times.loops)
     sum -= loop.part * traffic;
   for (const StageFreeTimes::Loop &loop : times.loops)
-    sum +=
-        std::max(loop.part * traffic,
-                 c.waves * loop.iterations * loop.tileTime /
-                     std::min(static_cast<double>(c.stages), loop.iterations));
+    sum += std::max(loop.part * traffic,
+                    c.waves * loop.iterations * loop.tileTime /
+                        countTilesOnTheWay(times, c, loop.iterations));
   return sum;
 }
 
@@ -423,8 +436,9 @@ static KernelCost estimateWithStages(const KernelSummary &s,
     return c;
   }
   double ofUnits = getUnitTime(s, t, times, c);
-  c.latency =
-      c.waves * s.iterations * times.tileTime / std::min(stages, s.iterations);
+  auto iterations = static_cast<double>(s.iterations);
+  c.latency = c.waves * iterations * times.tileTime /
+              countTilesOnTheWay(times, c, iterations);
   // A stage is loaded, by all SMs at the same time, and then multiplied before
   // it is loaded again.
   if (usesWgmma(s, t) && s.multipliesAlone && s.iterations > 1) {
@@ -538,7 +552,8 @@ static KernelCost estimateLaunch(const KernelSummary &summary,
   StageFreeTimes times = getStageFreeTimes(summary, target, rates);
   // More tiles in flight hide latency, fewer leave room for more blocks.
   KernelCost best = estimateWithStages(summary, target, times, 1);
-  int64_t most = std::min(summary.maxStages, summary.iterations);
+  int64_t most =
+      std::min(summary.maxStages + times.copiesAhead, summary.iterations);
   for (int64_t stages = 2; stages <= most; ++stages) {
     KernelCost cost = estimateWithStages(summary, target, times, stages);
     if (cost.microseconds < best.microseconds)

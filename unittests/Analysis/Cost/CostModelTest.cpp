@@ -117,6 +117,22 @@ TEST(CostModel, AwaitsComputedOperands) {
   EXPECT_GT(estimateKernel(s, target).microseconds, prepared + scalar);
 }
 
+/// Where threads copy, one stage is multiplied while others are on their way.
+TEST(CostModel, KeepsAStageForWhatIsMultiplied) {
+  TargetDescription target = *getTargetPreset("sm_90a");
+  KernelSummary s = ProductLaunch(64, 64, 4096, 1, 64).summarize();
+  s.sharedIterations = 1;
+  s.computesOperands = true;
+  auto estimate = [&](int64_t tiles) {
+    s.maxStages = tiles;
+    return estimateKernel(s, target);
+  };
+  KernelCost one = estimate(1), two = estimate(2);
+  EXPECT_EQ(one.stages, 2);
+  EXPECT_EQ(two.stages, 3);
+  EXPECT_NEAR(two.latency, one.latency / 2, 1e-6);
+}
+
 /// Of two blocks on an SM, one multiplies what it has made while the other one
 /// waits.
 TEST(CostModel, HidesOneBlockBehindAnother) {
