@@ -39,6 +39,18 @@ groupProducts(const SearchProblem &problem, LaunchGraph &launch) {
   return groups;
 }
 
+bool mirage::search::exchangeProducts(const SearchProblem &problem,
+                                      Candidate &candidate) {
+  bool hasProducts = false;
+  for (LaunchGraph &launch : candidate.launches)
+    for (BlockOperator &op : launch.operators)
+      if (problem.getForm(op.formId).kind == OperatorForm::Kind::Matmul) {
+        op.isExchanged ^= 1;
+        hasProducts = true;
+      }
+  return hasProducts;
+}
+
 void mirage::search::orientCandidate(const SearchProblem &problem,
                                      const TargetDescription &target,
                                      SizeSearchOptions sizing, double edge,

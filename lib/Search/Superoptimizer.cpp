@@ -10,9 +10,9 @@
 #include "Mirage/Search/Superoptimizer.h"
 #include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/Search/KernelGraphs/KernelGenerator.h"
-#include "Mirage/Search/Launches/JoinedProducts.h"
 #include "Mirage/Search/OrientProducts.h"
 #include "Mirage/Search/SearchClock.h"
+#include "Mirage/Search/SortCandidates.h"
 #include "Mirage/Search/VerifyCandidate.h"
 #include <cmath>
 
@@ -268,7 +268,8 @@ private:
   double getSlow() const {
     double cheapest = std::numeric_limits<double>::infinity();
     for (const JudgedCandidate &candidate : judged)
-      if (candidate.isJudged ? candidate.isAccepted() : !candidate.setAside)
+      if (!candidate.isExchanged &&
+          (candidate.isJudged ? candidate.isAccepted() : !candidate.setAside))
         cheapest = std::min(cheapest, candidate.microseconds);
     return cheapest * kOrientable;
   }
@@ -282,48 +283,73 @@ private:
     sized += candidates.size();
     while (!candidates.empty()) {
       size_t size = std::min(candidates.size(), kSizedTogether);
-      addSized(view, candidates.take_front(size), getSlow());
+      addSized(view, candidates.take_front(size), getSlow(),
+               /*mayExchange=*/true);
       candidates = candidates.drop_front(size);
     }
     endPhase(statistics.chooseSeconds);
   }
 
+  /// Adds the candidates that take no more than `slow`, and postpones the
+  /// others. Those that are not slow with the operands of all products
+  /// exchanged are added like this besides, if this may be tried.
   void addSized(unsigned view, llvm::ArrayRef<Candidate> candidates,
-                double slow) {
+                double slow, bool mayExchange) {
     SizeSearchOptions sizing = getSizing();
     // Exchanging operands may make a candidate faster.
     double useless = options.keepsSlow ? std::numeric_limits<double>::infinity()
                                        : options.paying * kOrientable;
     sizing.limit = std::min(slow, useless) - edges[view];
-    std::vector<std::optional<ChosenSizes>> chosen(candidates.size());
-    std::vector<char> wasSkipped(candidates.size());
+    auto chosen = chooseAll(view, candidates, sizing);
+    for (auto [candidate, sizes] : llvm::zip_equal(candidates, chosen)) {
+      if (sizes && *sizes)
+        add(view, candidate, **sizes);
+      else if (sizes && slow < useless)
+        postponed.push_back({view, candidate, slow});
+      else if (sizes)
+        ++statistics.tooLarge;
+    }
+    statistics.postponed = postponed.size();
+    if (!mayExchange)
+      return;
+    sizing.limit = std::min(getSlow(), useless) - edges[view];
+    std::vector<Candidate> exchanged;
+    for (auto [candidate, sizes] : llvm::zip_equal(candidates, chosen))
+      if (sizes && (!*sizes || (*sizes)->microseconds > sizing.limit))
+        if (Candidate other = candidate;
+            exchangeProducts(task.views[view].problem, other))
+          exchanged.push_back(std::move(other));
+    for (auto [candidate, sizes] :
+         llvm::zip_equal(exchanged, chooseAll(view, exchanged, sizing)))
+      if (sizes && *sizes)
+        add(view, candidate, **sizes).isExchanged = true;
+  }
+
+  /// Chooses sizes for all candidates; those that have none have nothing, and
+  /// those for which there was no time not even that.
+  std::vector<std::optional<std::optional<ChosenSizes>>>
+  chooseAll(unsigned view, llvm::ArrayRef<Candidate> candidates,
+            const SizeSearchOptions &sizing) {
+    std::vector<std::optional<std::optional<ChosenSizes>>> chosen(
+        candidates.size());
     pool.forEach(candidates.size(), [&](int64_t i) {
-      if (clock.isOverSince(kSizing))
-        wasSkipped[i] = true;
-      else
+      if (!clock.isOverSince(kSizing))
         chosen[i] = chooseSizes(task.views[view].problem, candidates[i],
                                 options.target, sizing);
     });
-    for (auto [candidate, sizes, isSkipped] :
-         llvm::zip_equal(candidates, chosen, wasSkipped)) {
-      if (!sizes) {
-        if (isSkipped)
-          continue;
-        if (slow < useless)
-          postponed.push_back({view, candidate, slow});
-        else
-          ++statistics.tooLarge;
-        continue;
-      }
-      JudgedCandidate &added = judged.emplace_back();
-      added.view = view;
-      added.candidate = candidate;
-      added.candidate.joinsProducts = sizes->joinsProducts;
-      added.sizes = sizes->sizes;
-      added.microseconds = sizes->microseconds + edges[view];
-      ++statistics.candidates;
-    }
-    statistics.postponed = postponed.size();
+    return chosen;
+  }
+
+  JudgedCandidate &add(unsigned view, const Candidate &candidate,
+                       const ChosenSizes &chosen) {
+    ++statistics.candidates;
+    JudgedCandidate &added = judged.emplace_back();
+    added.view = view;
+    added.candidate = candidate;
+    added.candidate.joinsProducts = chosen.joinsProducts;
+    added.sizes = chosen.sizes;
+    added.microseconds = chosen.microseconds + edges[view];
+    return added;
   }
 
   /// Chooses sizes for the candidates that were postponed and may be faster
@@ -342,7 +368,8 @@ private:
       for (const Postponed &entry : resumed)
         if (entry.view == view)
           own.push_back(entry.candidate);
-      addSized(view, own, std::numeric_limits<double>::infinity());
+      addSized(view, own, std::numeric_limits<double>::infinity(),
+               /*mayExchange=*/false);
     }
     endPhase(statistics.chooseSeconds);
     return true;
@@ -350,13 +377,17 @@ private:
 
   /// Exchanges the operands of products in candidates that may be the cheapest.
   void orientProducts() {
-    double cheapest = std::numeric_limits<double>::infinity();
-    for (const JudgedCandidate &candidate : judged)
+    double cheapest = std::numeric_limits<double>::infinity(), first = cheapest;
+    for (const JudgedCandidate &candidate : judged) {
       cheapest = std::min(cheapest, candidate.microseconds);
+      if (!candidate.isExchanged)
+        first = std::min(first, candidate.microseconds);
+    }
     pool.forEach(judged.size(), [&](int64_t i) {
       JudgedCandidate &candidate = judged[i];
       if (!candidate.isJudged && !candidate.isOriented &&
-          candidate.microseconds <= cheapest * kOrientable)
+          candidate.microseconds <=
+              (candidate.isExchanged ? cheapest : first) * kOrientable)
         orientCandidate(task.views[candidate.view].problem, options.target,
                         getSizing(), edges[candidate.view], kResolution,
                         candidate);
@@ -364,54 +395,12 @@ private:
     endPhase(statistics.chooseSeconds);
   }
 
-  /// Sorts candidates, the cheapest first. Where the cost model cannot tell
-  /// candidates from the cheapest one, those with fewer launches, loops and
-  /// operators come first, and grids whose dimensions all divide something.
-  /// Equal ones keep the order in which they were found.
-  void sortByCost() {
-    double cheapest = std::numeric_limits<double>::infinity();
-    for (const JudgedCandidate &candidate : judged)
-      cheapest = std::min(cheapest, candidate.microseconds);
-    std::vector<std::tuple<bool, Complexity, double, size_t>> order;
-    for (auto [number, candidate] : llvm::enumerate(judged)) {
-      bool isLater = candidate.microseconds > cheapest * (1 + kResolution);
-      order.push_back({isLater,
-                       isLater ? Complexity() : getComplexity(candidate),
-                       candidate.microseconds, number});
-    }
-    llvm::sort(order);
-    std::vector<JudgedCandidate> sorted;
-    for (const auto &entry : order)
-      sorted.push_back(std::move(judged[std::get<size_t>(entry)]));
-    judged = std::move(sorted);
-  }
-
-  /// Launches, loops and operators in them, and dimensions of grids that divide
-  /// nothing.
-  using Complexity = std::tuple<size_t, size_t, size_t>;
-  Complexity getComplexity(const JudgedCandidate &which) const {
-    const Candidate &candidate = which.candidate;
-    size_t steps = 0;
-    for (const LaunchGraph &launch : candidate.launches) {
-      steps += launch.loops.size() + launch.operators.size();
-      // One product and its accumulator stand for two and their sum.
-      if (candidate.joinsProducts)
-        for (const JoinedSum &joined :
-             findJoinedSums(task.views[which.view].problem, launch))
-          steps -= joined.accumulators ? 3 : 2;
-    }
-    size_t idle = 0;
-    for (const LaunchSizes &sizes : which.sizes)
-      idle += llvm::count(llvm::drop_begin(sizes.grid), 1);
-    return {candidate.launches.size(), steps, idle};
-  }
-
   /// Judges candidates that pay, in the order of their cost, until so many are
   /// accepted; if the search was cut, until one is. The first `verified` of
   /// them have passed all questions.
   void verify(uint64_t wanted, unsigned verified) {
     orientProducts();
-    sortByCost();
+    sortByCost(task, kResolution, judged);
     uint64_t accepted = 0;
     for (size_t number = 0; number <= judged.size(); ++number) {
       if (accepted >= wanted || (accepted && clock.isOver()) ||

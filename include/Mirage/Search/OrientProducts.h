@@ -1,8 +1,8 @@
 //===- OrientProducts.h - Operands of products exchanged --------*- C++ -*-===//
 //
 // What comes from registers, and which shapes of instructions fit, depends on
-// the matrix that is on the left of a product. The search makes each product once, in
-// the order that the program's axes say.
+// the matrix that is on the left of a product. The search makes each product
+// once, in the order that the program's axes say.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +12,10 @@
 #include "Mirage/Search/Superoptimizer.h"
 
 namespace mirage::search {
+
+/// Exchanges the operands of all products of a candidate. Returns whether there
+/// are any.
+bool exchangeProducts(const SearchProblem &problem, Candidate &candidate);
 
 /// Exchanges the operands of products of a candidate where that makes it faster
 /// by more than the part `resolution` of its time, at sizes that are chosen

@@ -114,6 +114,9 @@ struct JudgedCandidate {
   bool isJudged = false;
   /// Exchanging the operands of its products was tried.
   bool isOriented = false;
+  /// All products have their operands exchanged, since the same candidate is
+  /// slow without. What it takes does not say which others are slow.
+  bool isExchanged = false;
   Verdict verdict;
   /// It has passed all that mirage-verify-equivalence asks.
   bool isVerified = false;

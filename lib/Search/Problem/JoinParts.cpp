@@ -1,8 +1,10 @@
 //===- JoinParts.cpp - Slices and concatenations in one order -------------===//
 //
-// Follows each slice and concatenation to the boxes of elements that it is made
-// of. Boxes of one value in which each dimension goes its own way are made anew
-// dimension by dimension.
+// Follows the elements of what slices and concatenations make to the value that
+// they are taken from: first those of one row in each dimension, which say
+// where an element is taken from if each dimension goes its own way, then all
+// of them, to see whether it does. Such a value is made anew dimension by
+// dimension.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,37 +18,35 @@ using namespace mirage;
 using namespace mirage::search;
 using llvm::ArrayRef;
 
-/// The most boxes of a value that are followed. The places of n boxes are
-/// compared for up to n places of each dimension.
-static constexpr size_t mostBoxes = 128;
-
 namespace {
-
-/// Elements of a value that have the same places beside each other as in the
-/// value that they are taken from.
-struct Box {
-  MuValue source;
-  /// The box begins at these indices of the source.
-  Shape from;
-  /// The elements have this window of the value that the box is a part of.
-  TensorWindow place;
-};
-using Boxes = llvm::SmallVector<Box, 4>;
 
 /// Consecutive elements of a dimension.
 struct Run {
   int64_t offset, size;
+  int64_t getEnd() const { return offset + size; }
   auto operator<=>(const Run &) const = default;
 };
 using Runs = std::vector<Run>;
 
+/// Says where the elements of a value are taken from, in which each dimension
+/// goes its own way.
+struct Places {
+  MuValue source;
+  /// For each dimension the elements of the source that are beside each other
+  /// in the value, in its order.
+  std::vector<Runs> runs;
+};
+
 class PartJoiner : public ProgramRewriter {
 public:
   explicit PartJoiner(const MuGraph &program)
-      : ProgramRewriter(program), isBetween(program.getNumValues(), false) {
+      : ProgramRewriter(program), isBetween(program.getNumValues(), false),
+        moves(program.getNumValues(), nullptr) {
     for (unsigned number : program.getRegion().nodes)
-      if (const MuNode &node = program.getNode(number); isMove(node))
+      if (const MuNode &node = program.getNode(number); isMove(node)) {
         isBetween[node.results[0]] = true;
+        moves[node.results[0]] = &node;
+      }
     for (unsigned number : program.getRegion().nodes)
       if (const MuNode &node = program.getNode(number); !isMove(node))
         for (MuValue operand : node.operands)
@@ -67,104 +67,141 @@ private:
                                  ArrayRef<MuValue> operands) override {
     if (!isMove(node))
       return std::nullopt;
-    Boxes made = node.op == OpKind::Slice
-                     ? slice(node, getBoxes(node.operands[0]))
-                     : concatenate(node);
-    if (made.size() > mostBoxes)
-      return std::nullopt;
     bool isNested = llvm::any_of(
         node.operands, [&](MuValue operand) { return isBetween[operand]; });
-    MuValue result = node.results[0];
-    std::optional<std::vector<Runs>> runs;
+    std::optional<Places> places;
     if (isNested)
-      runs = separate(made, from.getShape(result));
-    if (isBetween[result])
-      boxes[result] = made;
-    if (!runs)
+      places = findPlaces(node);
+    if (!places)
       return addOnce(node.op, node.attributes, operands);
     isChanged = true;
-    return build(made.front().source, *runs);
+    return build(*places);
   }
 
-  /// The boxes of a value of the program. One that is no more than a step
-  /// between two moves has those that it is made of.
-  Boxes getBoxes(MuValue value) const {
-    if (auto known = boxes.find(value); known != boxes.end())
-      return known->second;
-    ShapeRef shape = from.getShape(value);
-    return {
-        {values.lookup(value), Shape(shape.size(), 0), getWholeWindow(shape)}};
-  }
-
-  static Boxes slice(const MuNode &node, const Boxes &whole) {
-    Boxes parts;
-    for (Box box : whole) {
-      bool isInside = true;
-      for (size_t dim = 0; dim < box.from.size(); ++dim) {
-        int64_t &offset = box.place.offsets[dim], &size = box.place.sizes[dim];
-        int64_t low = node.attributes.offsets[dim],
-                begin = std::max(offset, low),
-                end = std::min(offset + size, low + node.attributes.sizes[dim]);
-        box.from[dim] += begin - offset;
-        offset = begin - low;
-        size = end - begin;
-        isInside &= size > 0;
-      }
-      if (isInside)
-        parts.push_back(std::move(box));
-    }
-    return parts;
-  }
-
-  Boxes concatenate(const MuNode &node) const {
-    Boxes joined;
-    auto dim = static_cast<size_t>(node.attributes.dim);
-    int64_t offset = 0;
-    for (MuValue operand : node.operands) {
-      for (Box &box : getBoxes(operand)) {
-        box.place.offsets[dim] += offset;
-        joined.push_back(std::move(box));
-      }
-      offset += from.getShape(operand)[dim];
-    }
-    return joined;
-  }
-
-  /// Returns for each dimension the runs of elements of the source that are
-  /// beside each other there; nothing if there are several sources, or if the
-  /// place of an element in one dimension depends on another dimension.
-  static std::optional<std::vector<Runs>> separate(const Boxes &made,
-                                                   ShapeRef shape) {
-    if (!llvm::all_equal(
-            llvm::map_range(made, [](const Box &box) { return box.source; })))
-      return std::nullopt;
-    std::vector<Runs> runs(shape.size());
+  /// Returns where the elements of a move's result are taken from; nothing if
+  /// it is from several values, if the place of an element in one dimension
+  /// depends on another dimension, or if it would take more operands than now.
+  std::optional<Places> findPlaces(const MuNode &move) const {
+    std::set<const MuNode *> known;
+    size_t limit = countOperands(move, known);
+    MuValue result = move.results[0];
+    ShapeRef shape = from.getShape(result);
+    Places places;
+    places.runs.resize(shape.size());
     for (size_t dim = 0; dim < shape.size(); ++dim) {
-      std::set<int64_t> borders;
-      for (const Box &box : made)
-        borders.insert(box.place.offsets[dim]);
-      for (auto border = borders.begin(); border != borders.end(); ++border) {
-        auto next = std::next(border);
-        int64_t end = next == borders.end() ? shape[dim] : *next;
-        std::optional<int64_t> begin;
-        for (const Box &box : made) {
-          int64_t distance = *border - box.place.offsets[dim];
-          if (distance < 0 || distance >= box.place.sizes[dim])
-            continue;
-          int64_t place = box.from[dim] + distance;
-          if (begin.value_or(place) != place ||
-              distance + end - *border > box.place.sizes[dim])
-            return std::nullopt;
-          begin = place;
-        }
-        Runs &own = runs[dim];
-        if (!own.empty() && own.back().offset + own.back().size == *begin)
-          own.back().size += end - *border;
-        else
-          own.push_back({*begin, end - *border});
-      }
+      TensorWindow row{Shape(shape.size(), 0), Shape(shape.size(), 1)};
+      row.sizes[dim] = shape[dim];
+      if (!follow(move, row, row.offsets,
+                  [&](MuValue source, const TensorWindow &taken, ShapeRef) {
+                    places.source = source;
+                    append(places.runs[dim],
+                           {taken.offsets[dim], taken.sizes[dim]});
+                    return places.runs[dim].size() <= limit;
+                  }))
+        return std::nullopt;
     }
-    return runs;
+    if (countOperands(places) > limit)
+      return std::nullopt;
+    bool isEach =
+        follow(move, getWholeWindow(shape), Shape(shape.size(), 0),
+               [&](MuValue source, const TensorWindow &taken, ShapeRef place) {
+                 if (source != places.source)
+                   return false;
+                 for (auto [dim, runs] : llvm::enumerate(places.runs))
+                   if (!isTaken(runs, place[dim],
+                                {taken.offsets[dim], taken.sizes[dim]}))
+                     return false;
+                 return true;
+               });
+    return isEach ? std::optional(std::move(places)) : std::nullopt;
+  }
+
+  /// Is told what is taken of which value, and where it is put; returns whether
+  /// the others have to be followed.
+  using Visitor =
+      llvm::function_ref<bool(MuValue, const TensorWindow &, ShapeRef)>;
+
+  /// Follows a window of a move's result, which is put at a place, to what it
+  /// is taken from. Returns whether the visitor always did.
+  bool follow(const MuNode &move, const TensorWindow &window, ShapeRef place,
+              Visitor visit) const {
+    if (move.op == OpKind::Slice) {
+      TensorWindow taken = window;
+      for (auto [offset, begin] :
+           llvm::zip_equal(taken.offsets, move.attributes.offsets))
+        offset += begin;
+      return followOperand(move.operands[0], taken, place, visit);
+    }
+    auto dim = static_cast<size_t>(move.attributes.dim);
+    int64_t low = window.offsets[dim], high = low + window.sizes[dim];
+    int64_t begin = 0;
+    for (MuValue operand : move.operands) {
+      int64_t end = begin + from.getShape(operand)[dim];
+      int64_t first = std::max(low, begin), last = std::min(high, end);
+      if (first < last) {
+        TensorWindow taken = window;
+        taken.offsets[dim] = first - begin;
+        taken.sizes[dim] = last - first;
+        Shape own(place);
+        own[dim] += first - low;
+        if (!followOperand(operand, taken, own, visit))
+          return false;
+      }
+      begin = end;
+    }
+    return true;
+  }
+  bool followOperand(MuValue value, const TensorWindow &window, ShapeRef place,
+                     Visitor visit) const {
+    return isBetween[value] ? follow(*moves[value], window, place, visit)
+                            : visit(values.lookup(value), window, place);
+  }
+
+  static void append(Runs &runs, Run run) {
+    if (!runs.empty() && runs.back().getEnd() == run.offset)
+      runs.back().size += run.size;
+    else
+      runs.push_back(run);
+  }
+
+  /// Returns how many operands the moves have that make a value: this one, and
+  /// those whose results only moves read.
+  size_t countOperands(const MuNode &move,
+                       std::set<const MuNode *> &known) const {
+    if (!known.insert(&move).second)
+      return 0;
+    size_t count = move.operands.size();
+    for (MuValue operand : move.operands)
+      if (isBetween[operand])
+        count += countOperands(*moves[operand], known);
+    return count;
+  }
+  /// The same for what is built of places.
+  size_t countOperands(const Places &places) const {
+    size_t count = 0;
+    bool hasWindow = false;
+    for (auto [runs, extent] :
+         llvm::zip_equal(places.runs, to.getShape(places.source))) {
+      std::set<Run> parts(runs.begin(), runs.end());
+      parts.erase({0, extent});
+      if (runs.size() > 1)
+        count += runs.size() + parts.size();
+      else
+        hasWindow |= !parts.empty();
+    }
+    return count + hasWindow;
+  }
+
+  /// Returns whether runs have these elements beside each other from a place
+  /// on.
+  static bool isTaken(ArrayRef<Run> runs, int64_t place, Run elements) {
+    for (const Run &run : runs) {
+      if (place < run.size)
+        return run.offset + place == elements.offset &&
+               elements.getEnd() <= run.getEnd();
+      place -= run.size;
+    }
+    return false;
   }
 
   MuValue addSlice(MuValue value, ArrayRef<Run> window) {
@@ -179,8 +216,9 @@ private:
     return addOnce(OpKind::Slice, attributes, {value});
   }
 
-  /// Adds what these runs make of a value.
-  MuValue build(MuValue value, ArrayRef<Runs> runs) {
+  MuValue build(const Places &places) {
+    MuValue value = places.source;
+    ArrayRef<Runs> runs = places.runs;
     Runs window;
     for (auto [own, extent] : llvm::zip_equal(runs, to.getShape(value)))
       window.push_back(own.size() == 1 ? own.front() : Run{0, extent});
@@ -220,8 +258,8 @@ private:
   /// Says for each value of the program whether slices and concatenations make
   /// it, and alone read it.
   std::vector<bool> isBetween;
-  /// The boxes of such values of the program.
-  llvm::DenseMap<MuValue, Boxes> boxes;
+  /// The moves that make values of the program; null for other values.
+  std::vector<const MuNode *> moves;
   /// The values of moves by their kind and operands.
   std::map<std::pair<OpKind, std::vector<MuValue>>,
            std::vector<std::pair<OpAttributes, MuValue>>>

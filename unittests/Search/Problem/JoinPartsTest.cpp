@@ -124,6 +124,41 @@ TEST(JoinParts, PlacesThatDependOnAnotherDimensionStay) {
   EXPECT_TRUE(areIdentical(join(program), program));
 }
 
+TEST(JoinParts, AnImageOfManyPartsIsTurned) {
+  // Each of 16 rows is turned by itself, element by element.
+  Parts rows;
+  MuValue x = rows.exp(rows.input({16, 16}));
+  auto turn = [](Parts &b, MuValue value, int64_t dim) {
+    std::vector<MuValue> parts;
+    for (int64_t place = 15; place >= 0; --place)
+      parts.push_back(b.take(value, dim, place, 1));
+    return b.concat(parts, dim);
+  };
+  std::vector<MuValue> turned;
+  for (int64_t row = 15; row >= 0; --row)
+    turned.push_back(turn(rows, rows.take(x, 0, row, 1), 1));
+  MuGraph ofRows = rows.finish(rows.concat(turned, 0));
+  Parts image;
+  MuGraph ofImage = image.finish(
+      turn(image, turn(image, image.exp(image.input({16, 16})), 0), 1));
+  EXPECT_TRUE(areIdentical(join(ofRows), ofImage)) << toString(join(ofRows));
+}
+
+TEST(JoinParts, RepetitionsOfRepetitionsStay) {
+  // One concatenation would have 2^30 operands.
+  Parts b;
+  MuValue value = b.input({2, 1});
+  for (int step = 0; step < 30; ++step)
+    value = b.concat({value, value}, 1);
+  MuGraph program = b.finish(b.take(value, 0, 1, 1));
+  MuGraph joined = joinParts(program);
+  size_t most = 0;
+  for (unsigned number : joined.getRegion().nodes)
+    most = std::max(most, joined.getNode(number).operands.size());
+  EXPECT_LE(most, 4u);
+  EXPECT_TRUE(areIdentical(joinParts(joined), joined));
+}
+
 TEST(JoinParts, RandomMovesStayTheSame) {
   unsigned changed = 0;
   for (unsigned seed = 0; seed < 200; ++seed) {

@@ -19,8 +19,9 @@ namespace mirage::search {
 /// dimension by itself, is one slice, and then one concatenation of slices for
 /// each dimension that is not in its order, from the first to the last. What
 /// something else than slices and concatenations reads is such a value of its
-/// own. Elements only move. A program that has launches, or would not have
-/// fewer operators, is returned as it is.
+/// own, and stays as it is written where that would take more operands than the
+/// slices and concatenations that make it. Elements only move. A program that
+/// has launches, or would not have fewer operators, is returned as it is.
 MuGraph joinParts(const MuGraph &program);
 
 } // namespace mirage::search

@@ -1,0 +1,25 @@
+//===- SortCandidates.h - Which candidate is judged first -------*- C++ -*-===//
+//
+// Candidates are judged in the order of what they take by the cost model, and
+// where this cannot tell them apart, of what they consist of.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SEARCH_SORTCANDIDATES_H
+#define MIRAGE_SEARCH_SORTCANDIDATES_H
+
+#include "Mirage/Search/Superoptimizer.h"
+
+namespace mirage::search {
+
+/// Sorts candidates, the cheapest first. Where the cost model cannot tell
+/// candidates from the cheapest one, since they take no more than the part
+/// `resolution` of its time besides, those with fewer launches, loops and
+/// operators come first, and grids whose dimensions all divide something. Equal
+/// ones keep the order in which they were found.
+void sortByCost(const SearchTask &task, double resolution,
+                std::vector<JudgedCandidate> &candidates);
+
+} // namespace mirage::search
+
+#endif // MIRAGE_SEARCH_SORTCANDIDATES_H
