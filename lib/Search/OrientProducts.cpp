@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/OrientProducts.h"
+#include "Mirage/Search/Launches/Instantiate.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -51,20 +52,28 @@ bool mirage::search::exchangeProducts(const SearchProblem &problem,
   return hasProducts;
 }
 
+/// Returns whether a candidate transposes tiles.
+static bool transposesTiles(const SearchProblem &problem,
+                            const JudgedCandidate &candidate) {
+  MuGraph graph = instantiate(problem, candidate.candidate, candidate.sizes);
+  for (unsigned number = 0; number < graph.getNumNodes(); ++number)
+    if (const MuNode &node = graph.getNode(number);
+        node.kind == MuNode::Kind::Operator && node.op == OpKind::Transpose)
+      return true;
+  return false;
+}
+
 void mirage::search::orientCandidate(const SearchProblem &problem,
                                      const TargetDescription &target,
                                      SizeSearchOptions sizing, double edge,
                                      double resolution,
                                      JudgedCandidate &candidate) {
   candidate.isOriented = true;
-  auto tryExchange = [&](llvm::ArrayRef<BlockOperator *> products) {
+  // Calls `change`, and once more where it makes the candidate no faster.
+  auto tryChange = [&](llvm::function_ref<void()> change) {
     if (sizing.isOver && sizing.isOver())
       return;
-    auto exchange = [&] {
-      for (BlockOperator *product : products)
-        product->isExchanged ^= 1;
-    };
-    exchange();
+    change();
     sizing.limit = candidate.microseconds * (1 - resolution) - edge;
     if (std::optional<ChosenSizes> sizes =
             chooseSizes(problem, candidate.candidate, target, sizing)) {
@@ -72,9 +81,21 @@ void mirage::search::orientCandidate(const SearchProblem &problem,
       candidate.sizes = sizes->sizes;
       candidate.microseconds = sizes->microseconds + edge;
     } else {
-      exchange();
+      change();
     }
   };
+  auto tryExchange = [&](llvm::ArrayRef<BlockOperator *> products) {
+    tryChange([&] {
+      for (BlockOperator *product : products)
+        product->isExchanged ^= 1;
+    });
+  };
+  auto tryTransposedLoads = [&] {
+    bool &flag = candidate.candidate.transposesLoads;
+    if (!flag && transposesTiles(problem, candidate))
+      tryChange([&] { flag = !flag; });
+  };
+  tryTransposedLoads();
   for (LaunchGraph &launch : candidate.candidate.launches) {
     auto groups = groupProducts(problem, launch);
     llvm::SmallVector<BlockOperator *, 4> products;
@@ -89,4 +110,5 @@ void mirage::search::orientCandidate(const SearchProblem &problem,
     for (BlockOperator *product : products)
       tryExchange(product);
   }
+  tryTransposedLoads();
 }

@@ -22,8 +22,10 @@ bool exchangeProducts(const SearchProblem &problem, Candidate &candidate);
 /// anew: of all products of a launch, then of those that are combined, and then
 /// of one after another. A product may take the result of another one, or be
 /// added to it. It then often pays less to exchange one of both than to
-/// exchange neither or both. `edge` are the microseconds of what stands before
-/// and behind the candidate's launches, which its time contains.
+/// exchange neither or both. Before and after this, loads are transposed in the
+/// place of what is computed, where that is faster. `edge` are the microseconds
+/// of what stands before and behind the candidate's launches, which its time
+/// contains.
 void orientCandidate(const SearchProblem &problem,
                      const TargetDescription &target, SizeSearchOptions sizing,
                      double edge, double resolution,

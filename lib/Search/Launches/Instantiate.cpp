@@ -6,6 +6,7 @@
 
 #include "Mirage/Search/Launches/Instantiate.h"
 #include "LaunchBuilder.h"
+#include "Mirage/MuGraph/CloneMuGraph.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mirage;
@@ -114,11 +115,30 @@ llvm::SmallVector<MuValue> LaunchBuilder::getResults(size_t firstTensor) const {
   return results;
 }
 
+MuGraph LaunchBuilder::finish(ArrayRef<MuValue> results) {
+  if (!wasReordered) {
+    graph.setResults(0, results);
+    return std::move(graph);
+  }
+  // What was made anew in another order may be read in this one only. All that
+  // launches store stays.
+  llvm::SmallVector<MuValue> stored;
+  for (const DeviceTensor &tensor : tensors)
+    if (!tensor.isStacked)
+      stored.push_back(tensor.value);
+  graph.setResults(0, stored);
+  MuGraph live = eraseDeadNodes(graph);
+  ArrayRef<MuValue> kept = live.getRegion().results;
+  live.setResults(0, llvm::map_to_vector(results, [&](MuValue result) {
+                    return kept[llvm::find(stored, result) - stored.begin()];
+                  }));
+  return live;
+}
+
 MuGraph LaunchBuilder::run() {
   for (unsigned number = 0; number < candidate.launches.size(); ++number)
     buildLaunch(number);
-  graph.setResults(0, getResults(0));
-  return std::move(graph);
+  return finish(getResults(0));
 }
 
 MuGraph LaunchBuilder::runLaunch(unsigned number) {
@@ -130,8 +150,7 @@ MuGraph LaunchBuilder::runLaunch(unsigned number) {
           computeType);
   size_t first = tensors.size();
   buildLaunch(number);
-  graph.setResults(0, getResults(first));
-  return std::move(graph);
+  return finish(getResults(first));
 }
 
 MuValue LaunchBuilder::cast(MuValue value, ElementType type, unsigned region) {
@@ -233,7 +252,7 @@ MuValue LaunchBuilder::buildAccumulator(const BlockOperator &op,
   RegionId region = own.values[op.first].phase.region;
   uint8_t axis = own.loops[region.getLoop()].axis;
   TensorLayout layout = getAccumulatedLayout(number);
-  MuValue operand = arrange(values[op.first], layout);
+  MuValue operand = arrangeNumber(op.first, layout);
   AccumulateKind kind = AccumulateKind::Sum;
   std::optional<MuValue> shift;
   unsigned dim = 0;
@@ -303,7 +322,7 @@ MuValue LaunchBuilder::store(uint8_t number, const TensorLayout &layout,
   for (auto &dim : tileLayout)
     llvm::erase_if(
         dim, [&](uint8_t axis) { return llvm::is_contained(splits, axis); });
-  MuValue value = cast(arrange(values[number], tileLayout), type, body);
+  MuValue value = cast(arrangeNumber(number, tileLayout), type, body);
   return graph.addStore(body, value, omap, sizes[launch].grid);
 }
 
@@ -324,7 +343,7 @@ MuValue LaunchBuilder::storeStacked(const StackedResults &stacked) {
   llvm::SmallVector<MuValue> parts;
   for (uint8_t output :
        ArrayRef(own.outputs).slice(stacked.first, stacked.count)) {
-    MuValue part = cast(arrange(values[output], layout), first.type, body);
+    MuValue part = cast(arrangeNumber(output, layout), first.type, body);
     OpAttributes reshape;
     reshape.resultShape = Shape(graph.getShape(part));
     reshape.resultShape.insert(reshape.resultShape.begin() + stacked.place, 1);
@@ -470,6 +489,8 @@ void LaunchBuilder::buildLaunch(unsigned number) {
   values.assign(own.values.size(), 0);
   arguments.clear();
   casts.clear();
+  reordered.clear();
+  findMadeOfLoads();
   joinedSums.clear();
   if (candidate.joinsProducts)
     joinedSums = findJoinedSums(problem, own);

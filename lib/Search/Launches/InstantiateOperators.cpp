@@ -37,8 +37,8 @@ MuValue LaunchBuilder::buildJoined(const JoinedSum &joined) {
     for (bool isRight : {false, true})
       (isRight ? right : left)
           .push_back(
-              cast(arrange(values[isRight != isSwapped ? op.second : op.first],
-                           isRight ? rhs : lhs),
+              cast(arrangeNumber(isRight != isSwapped ? op.second : op.first,
+                                 isRight ? rhs : lhs),
                    problem.getProductType(), region));
   }
   left.append(right);
@@ -81,14 +81,45 @@ MuValue LaunchBuilder::buildConstant(double number, size_t rank,
                            computeType);
 }
 
+/// Returns whether an operator computes each element of its result of one
+/// element of each operand.
+static bool keepsPlaces(const SearchProblem &problem, const BlockOperator &op) {
+  const OperatorForm &form = problem.getForm(op.formId);
+  switch (form.kind) {
+  case Kind::Matmul:
+  case Kind::Composite:
+  case Kind::Part:
+  case Kind::ReduceSum:
+  case Kind::ReduceMax:
+  case Kind::ReducePlainMax:
+    return false;
+  default:
+    return !form.isAccumulator();
+  }
+}
+
+void LaunchBuilder::findMadeOfLoads() {
+  const LaunchGraph &own = candidate.launches[launch];
+  isMadeOfLoads.assign(own.loads.size(), true);
+  for (const BlockOperator &op : own.operators)
+    isMadeOfLoads.push_back(
+        keepsPlaces(problem, op) &&
+        llvm::all_of(
+            op.getOperands(problem.getForm(op.formId).getNumOperands()),
+            [&](uint8_t operand) { return isMadeOfLoads[operand]; }));
+}
+
 /// Brings to the front the operand whose layout an elementwise operator takes:
 /// what was computed, if loads differ from it in where batches of products
-/// stand. Loads are mostly of one place of a batch, and then only reshaped.
+/// stand, or may have any order. Loads are mostly of one place of a batch, and
+/// then only reshaped.
 llvm::SmallVector<uint8_t, 3>
 LaunchBuilder::sortByLayout(llvm::SmallVector<uint8_t, 3> operands) const {
   const LaunchGraph &own = candidate.launches[launch];
-  auto *computed = llvm::find_if(
-      operands, [&](uint8_t operand) { return operand >= own.loads.size(); });
+  auto *computed = llvm::find_if(operands, [&](uint8_t operand) {
+    return candidate.transposesLoads ? !isMadeOfLoads[operand]
+                                     : operand >= own.loads.size();
+  });
   if (computed == operands.begin() || computed == operands.end())
     return operands;
   AxisList batch = getBatchAxes(problem, own);
@@ -96,33 +127,38 @@ LaunchBuilder::sortByLayout(llvm::SmallVector<uint8_t, 3> operands) const {
     return flatten(layouts.get(values[operand]));
   };
   AxisList axes = getFlat(*computed);
-  bool areAlike = llvm::all_of(operands, [&](uint8_t operand) {
-    AxisList others = getFlat(operand);
-    return others.size() != axes.size() ||
-           without(others, batch) == without(axes, batch);
-  });
-  if (areAlike)
+  bool takesComputed =
+      candidate.transposesLoads || llvm::all_of(operands, [&](uint8_t operand) {
+        AxisList others = getFlat(operand);
+        return others.size() != axes.size() ||
+               without(others, batch) == without(axes, batch);
+      });
+  if (takesComputed)
     std::rotate(operands.begin(), computed, computed + 1);
   return operands;
 }
 
+TensorLayout LaunchBuilder::chooseElementwiseLayout(const BlockOperator &op,
+                                                    unsigned number) const {
+  unsigned count = problem.getForm(op.formId).getNumOperands();
+  auto known = llvm::map_to_vector<3>(
+      sortByLayout(op.getOperands(count)),
+      [&](uint8_t operand) { return layouts.get(values[operand]); });
+  const LaunchGraph &own = candidate.launches[launch];
+  return combineLayouts(problem, known, getAxes(own.values[number].dims));
+}
+
 MuValue LaunchBuilder::buildElementwise(const BlockOperator &op,
-                                        unsigned number) {
+                                        unsigned number,
+                                        const TensorLayout &layout) {
   const OperatorForm &form = problem.getForm(op.formId);
   const LaunchGraph &own = candidate.launches[launch];
   unsigned region = getRegion(own.values[number].phase.region);
-  llvm::SmallVector<uint8_t, 3> numbers = op.getOperands(form.getNumOperands());
-  auto known =
-      llvm::map_to_vector<3>(sortByLayout(numbers), [&](uint8_t operand) {
-        return layouts.get(values[operand]);
-      });
-  TensorLayout layout =
-      combineLayouts(problem, known, getAxes(own.values[number].dims));
   llvm::SmallVector<MuValue, 3> operands;
-  for (uint8_t operand : numbers) {
+  for (uint8_t operand : op.getOperands(form.getNumOperands())) {
     TensorLayout wanted = *restrict(layout, getAxes(own.values[operand].dims));
     operands.push_back(
-        cast(arrange(values[operand], wanted), computeType, region));
+        cast(arrangeNumber(operand, wanted), computeType, region));
   }
   for (auto [position, constant] : form.constants)
     operands.insert(operands.begin() + position,
@@ -131,6 +167,36 @@ MuValue LaunchBuilder::buildElementwise(const BlockOperator &op,
                                      computeType);
   layouts.set(result, layout, own.values[number].dims, region);
   return result;
+}
+
+MuValue LaunchBuilder::arrangeNumber(uint8_t number,
+                                     const TensorLayout &layout) {
+  const LaunchGraph &own = candidate.launches[launch];
+  MuValue value = values[number];
+  auto getOrder = [&](const TensorLayout &of) {
+    AxisList axes = flatten(of);
+    llvm::erase_if(axes, [&](uint8_t axis) {
+      return getTileSize(own.values[number].dims, axis) == 1;
+    });
+    return axes;
+  };
+  if (!candidate.transposesLoads || number < own.loads.size() ||
+      !isMadeOfLoads[number] ||
+      getOrder(layouts.get(value)) == getOrder(layout))
+    return arrange(value, layout);
+  auto [entry, isNew] = reordered.try_emplace({number, layout}, value);
+  if (!isNew)
+    return entry->second;
+  wasReordered = true;
+  const BlockOperator &op = own.operators[number - own.loads.size()];
+  bool fits = llvm::all_of(
+      op.getOperands(problem.getForm(op.formId).getNumOperands()),
+      [&](uint8_t operand) {
+        return restrict(layout, getAxes(own.values[operand].dims)).has_value();
+      });
+  MuValue result = buildElementwise(
+      op, number, fits ? layout : getFlatLayout(flatten(layout)));
+  return entry->second = arrange(result, layout);
 }
 
 MuValue LaunchBuilder::buildProduct(const BlockOperator &op, unsigned number) {
@@ -166,8 +232,7 @@ MuValue LaunchBuilder::buildProduct(const BlockOperator &op, unsigned number) {
     for (const AxisList &axes :
          {sumsFirst ? product.summed : kept, sumsFirst ? kept : product.summed})
       layout.emplace_back(axes.begin(), axes.end());
-    return cast(arrange(values[value], layout), problem.getProductType(),
-                region);
+    return cast(arrangeNumber(value, layout), problem.getProductType(), region);
   };
   MuValue lhs =
       build(left, product.rows, /*sumsLast=*/true, attributes.transposeLhs);
@@ -198,7 +263,7 @@ MuValue LaunchBuilder::buildReduction(const BlockOperator &op,
   });
   if (!areWhole)
     layout = getFlatLayout(flatten(layout));
-  MuValue result = cast(arrange(values[op.first], layout), computeType, region);
+  MuValue result = cast(arrangeNumber(op.first, layout), computeType, region);
   OpAttributes attributes = form.attributes;
   attributes.keep = true;
   attributes.reduceKind =
@@ -239,8 +304,7 @@ MuValue LaunchBuilder::buildComposite(const BlockOperator &op,
   }
   OpAttributes attributes = form.attributes;
   attributes.dim = at - layout.begin();
-  MuValue operand =
-      cast(arrange(values[op.first], layout), computeType, region);
+  MuValue operand = cast(arrangeNumber(op.first, layout), computeType, region);
   MuValue result =
       graph.addOperator(region, form.op, attributes, {operand}, computeType);
   layouts.set(result, layout, own.values[number].dims, region);
@@ -256,7 +320,7 @@ MuValue LaunchBuilder::buildPart(const BlockOperator &op, unsigned number) {
   TensorLayout layout = layouts.get(values[op.first]);
   if (!llvm::is_contained(layout, axis))
     layout = getFlatLayout(flatten(layout));
-  MuValue operand = arrange(values[op.first], layout);
+  MuValue operand = arrangeNumber(op.first, layout);
   auto *at = llvm::find(layout, axis);
   OpAttributes attributes;
   ShapeRef shape = graph.getShape(operand);
@@ -285,6 +349,6 @@ MuValue LaunchBuilder::buildOperator(const BlockOperator &op, unsigned number) {
   case Kind::ReducePlainMax:
     return buildReduction(op, number);
   default:
-    return buildElementwise(op, number);
+    return buildElementwise(op, number, chooseElementwiseLayout(op, number));
   }
 }

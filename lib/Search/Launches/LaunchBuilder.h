@@ -45,6 +45,8 @@ public:
   MuGraph runLaunch(unsigned number);
 
 private:
+  /// Returns the graph with these results.
+  MuGraph finish(llvm::ArrayRef<MuValue> results);
   void addArgument(const TensorLayout &layout, ElementType type) {
     tensors.push_back({graph.addArgument(0, getShape(layout), type), layout});
   }
@@ -97,6 +99,10 @@ private:
       return getTileSize(dims, axis);
     });
   }
+  /// The value of that number in a layout. One that elementwise operators make
+  /// of loads is made anew in another order, so that what was loaded is
+  /// transposed.
+  MuValue arrangeNumber(uint8_t number, const TensorLayout &layout);
   AxisList getAxes(const Dims &dims) const {
     AxisList axes;
     for (DimId dim : dims)
@@ -127,7 +133,11 @@ private:
   MuValue buildConstant(double number, size_t rank, unsigned region);
   llvm::SmallVector<uint8_t, 3>
   sortByLayout(llvm::SmallVector<uint8_t, 3> operands) const;
-  MuValue buildElementwise(const BlockOperator &op, unsigned number);
+  void findMadeOfLoads();
+  TensorLayout chooseElementwiseLayout(const BlockOperator &op,
+                                       unsigned number) const;
+  MuValue buildElementwise(const BlockOperator &op, unsigned number,
+                           const TensorLayout &layout);
   MuValue buildProduct(const BlockOperator &op, unsigned number);
   MuValue buildReduction(const BlockOperator &op, unsigned number);
   MuValue buildComposite(const BlockOperator &op, unsigned number);
@@ -162,6 +172,13 @@ private:
   /// The tensors that the launch loads, inside of it.
   std::map<uint8_t, DeviceTensor> arguments;
   TileLayouts layouts;
+  /// Says for each value of the launch whether it was loaded, or elementwise
+  /// operators make it of what was.
+  std::vector<bool> isMadeOfLoads;
+  /// Such values in other orders than they have in `values`.
+  std::map<std::pair<uint8_t, TensorLayout>, MuValue> reordered;
+  /// Whether there were any in some launch.
+  bool wasReordered = false;
   std::map<std::tuple<MuValue, ElementType, unsigned>, MuValue> casts;
   llvm::SmallVector<JoinedSum, 1> joinedSums;
 };

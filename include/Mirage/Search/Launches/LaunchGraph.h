@@ -147,6 +147,11 @@ struct Candidate {
   bool isPartial = false;
   /// Sums of two products are one concat_matmul wherever they can be.
   bool joinsProducts = false;
+  /// Elementwise operators have the order of dimensions of what something else
+  /// than elementwise operators computes, and tiles are transposed as they were
+  /// loaded. Otherwise they mostly have that of their first operand, and
+  /// results of products are transposed.
+  bool transposesLoads = false;
 };
 
 /// Prints one line for each launch and operator.

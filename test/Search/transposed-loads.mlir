@@ -1,0 +1,35 @@
+// A load gives any order: distances that are stored with keys first are
+// transposed as they were loaded, and scores, to which they are added, are not
+// transposed. A search finds no more time for them than for distances that are
+// stored with queries first, but for the lines of their tiles.
+//
+// RUN: mirage-opt %s --mirage-optimize -o %t.mlir
+// RUN: FileCheck %s < %t.mlir
+// RUN: mirage-opt %t.mlir --mirage-print-cost -o /dev/null | FileCheck %s --check-prefix=COST
+
+module attributes {mirage.target = #mirage.target<sm_90a>} {
+
+// CHECK-LABEL: func.func private @keys_first_part
+// CHECK: verdict = "proved"
+// CHECK: %[[DISTANCES:.*]] = mirage_block.load {{.*}} : tensor<1x512x512xf16>
+// CHECK: %[[TURNED:.*]] = mirage_block.transpose %[[DISTANCES]] [0, 2, 1]
+// CHECK: mirage_block.cast %[[TURNED]]
+// CHECK-NOT: mirage_block.transpose
+// COST-LABEL: @keys_first_part
+// COST: total 7.07 us
+func.func @keys_first(%q: tensor<16x512x64xf16>, %k: tensor<16x512x64xf16>, %v: tensor<16x512x64xf16>, %slope: tensor<16x1x1xf16>, %distance: tensor<1x512x512xf16>) -> tensor<16x512x64xf16> {
+  %turned = mirage_kernel.transpose %distance [0, 2, 1] : (tensor<1x512x512xf16>) -> tensor<1x512x512xf16>
+  %s = mirage_kernel.cast %slope : tensor<16x1x1xf16> to tensor<16x1x1xf32>
+  %d = mirage_kernel.cast %turned : tensor<1x512x512xf16> to tensor<1x512x512xf32>
+  %bias = mirage_kernel.mul %s, %d : (tensor<16x1x1xf32>, tensor<1x512x512xf32>) -> tensor<16x512x512xf32>
+  %product = mirage_kernel.matmul %q, %k transpose_rhs : (tensor<16x512x64xf16>, tensor<16x512x64xf16>) -> tensor<16x512x512xf32>
+  %scores = mirage_kernel.scale %product by 1.25e-01 : (tensor<16x512x512xf32>) -> tensor<16x512x512xf32>
+  %sum = mirage_kernel.add %scores, %bias : (tensor<16x512x512xf32>, tensor<16x512x512xf32>) -> tensor<16x512x512xf32>
+  %p = mirage_kernel.softmax %sum dim(2) : (tensor<16x512x512xf32>) -> tensor<16x512x512xf32>
+  %h = mirage_kernel.cast %p : tensor<16x512x512xf32> to tensor<16x512x512xf16>
+  %o = mirage_kernel.matmul %h, %v : (tensor<16x512x512xf16>, tensor<16x512x64xf16>) -> tensor<16x512x64xf32>
+  %r = mirage_kernel.cast %o : tensor<16x512x64xf32> to tensor<16x512x64xf16>
+  return %r : tensor<16x512x64xf16>
+}
+
+}
