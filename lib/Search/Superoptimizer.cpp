@@ -70,7 +70,7 @@ public:
       if (!task.views[view].isDirectOnly)
         for (auto &found : {generators[view]->generateSingle(),
                             generators[view]->generateLoops()})
-          addSized(view, found);
+          addSized(view, found, /*mayExchange=*/true);
     // This one only bounds the time of pairs; what is returned is verified
     // last.
     verify(1, 0);
@@ -163,7 +163,7 @@ private:
   /// be faster than the fastest one.
   void addDirect() {
     for (unsigned view = 0; view < task.views.size(); ++view)
-      addSized(view, generators[view]->generateDirect());
+      addSized(view, generators[view]->generateDirect(), /*mayExchange=*/true);
     double launch = static_cast<double>(options.target.launchTime) * 1e-3;
     double cheapest = options.paying;
     for (const JudgedCandidate &candidate : judged)
@@ -172,7 +172,7 @@ private:
       if (options.kernels > 1 && !clock.isOver() &&
           getProgramBound(task.views[view].problem) + launch <
               cheapest - edges[view])
-        addSized(view, generators[view]->generateSplit());
+        addSized(view, generators[view]->generateSplit(), /*mayExchange=*/true);
   }
 
   /// Adds candidates of two launches that are faster than what is accepted.
@@ -277,14 +277,15 @@ private:
   /// Chooses sizes for candidates and keeps those that fit. Candidates that are
   /// slow beside what is known are postponed: most points of theirs need no
   /// evaluation to see that. The candidates before, in groups of one size, say
-  /// what is slow, so that the number of threads decides nothing.
-  void addSized(unsigned view, llvm::ArrayRef<Candidate> candidates) {
+  /// what is slow, so that the number of threads decides nothing. Pairs of
+  /// launches are too many to exchange the operands of all slow ones.
+  void addSized(unsigned view, llvm::ArrayRef<Candidate> candidates,
+                bool mayExchange = false) {
     endPhase(statistics.generateSeconds);
     sized += candidates.size();
     while (!candidates.empty()) {
       size_t size = std::min(candidates.size(), kSizedTogether);
-      addSized(view, candidates.take_front(size), getSlow(),
-               /*mayExchange=*/true);
+      addSized(view, candidates.take_front(size), getSlow(), mayExchange);
       candidates = candidates.drop_front(size);
     }
     endPhase(statistics.chooseSeconds);
