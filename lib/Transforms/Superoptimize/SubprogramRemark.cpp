@@ -102,14 +102,22 @@ static std::string describeBound(const KernelCost &cost) {
   llvm_unreachable("not a bound");
 }
 
-/// Says which limit ended the search, and what is possible beyond it.
-std::optional<std::string> SubprogramRemark::describeEnd() const {
+/// Says which limit ended the search, and what is possible beyond it; nothing
+/// if no limit left anything that takes less than so many microseconds.
+std::optional<std::string>
+SubprogramRemark::describeEnd(double microseconds) const {
   const SearchResult &whole = outcome.whole;
-  SearchEnd end = outcome.pieces.end;
+  SearchEnd end = SearchEnd::Bound;
   double bound = std::numeric_limits<double>::infinity();
-  if (leavesPrograms(end))
+  auto isLimited = [&](SearchEnd by, double least) {
+    return leavesPrograms(by) &&
+           (least < microseconds || !std::isfinite(least));
+  };
+  if (isLimited(outcome.pieces.end, outcome.pieces.bound)) {
+    end = outcome.pieces.end;
     bound = outcome.pieces.bound;
-  if (subject.task && leavesPrograms(whole.end)) {
+  }
+  if (subject.task && isLimited(whole.end, whole.bound)) {
     end = std::max(end, whole.end);
     bound = std::min(bound, whole.bound);
   }
@@ -169,7 +177,7 @@ std::string SubprogramRemark::describeKernels(const ProgramCost &cost,
                                               const MuGraph &graph) const {
   if (cost.kernels.size() == 1) {
     const ProgramCost::Kernel &only = cost.kernels.front();
-    std::optional<std::string> limit = describeEnd();
+    std::optional<std::string> limit = describeEnd(cost.microseconds);
     return limit ? *limit
                  : llvm::formatv("The {0} takes {1}, {2}.",
                                  isLaunch(graph, only)
@@ -183,7 +191,7 @@ std::string SubprogramRemark::describeKernels(const ProgramCost &cost,
     return !isLaunch(graph, kernel);
   };
   const ProgramCost::Kernel *plain = findSlowest(cost.kernels, isPlain);
-  std::optional<std::string> limit = describeEnd();
+  std::optional<std::string> limit = describeEnd(cost.microseconds);
   if (limit &&
       (!plain || plain->cost.microseconds < kMostOfTime * cost.microseconds))
     return *limit;
@@ -229,7 +237,7 @@ std::string SubprogramRemark::describeReplaced(const MuGraph &graph,
       describeFused(subject.fused, isFused, &fused),
       isProved ? "proved" : "equivalent by random tests");
   if (outcome.wasCut())
-    return text + *describeEnd();
+    return text + *describeEnd(std::numeric_limits<double>::infinity());
   double loss = fused.microseconds - subject.fused.microseconds;
   if (loss >= kLeastLoss)
     return text + llvm::formatv("Fusing its own operators would gain {0} more.",
@@ -247,6 +255,6 @@ std::string SubprogramRemark::describeUnchanged(StringRef reason) const {
                     printTime(subject.cost.microseconds),
                     describeFused(subject.fused, isFused, nullptr), reason);
   if (outcome.wasCut())
-    return text + *describeEnd();
+    return text + *describeEnd(std::numeric_limits<double>::infinity());
   return text + describeKernels(subject.cost, subject.program);
 }

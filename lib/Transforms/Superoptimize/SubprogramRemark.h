@@ -28,7 +28,7 @@ public:
   std::string describeUnchanged(llvm::StringRef reason) const;
 
 private:
-  std::optional<std::string> describeEnd() const;
+  std::optional<std::string> describeEnd(double microseconds) const;
   std::string describeKernels(const ProgramCost &cost,
                               const MuGraph &graph) const;
   llvm::StringRef findReason(const MuNode &node) const;
