@@ -19,12 +19,15 @@ a problem
 
   - if a spelling's time, or its number of launches, is not that of the fastest
     spelling of the program, within --tolerance. Where arguments are stored in
-    another order, or masks in a wider type, what is compared is the time that
-    the cost model says with rows that are whole lines of the L2 cache, which wide
-    accesses move ("whole lines", whole_line_microseconds): tiles of such arguments
-    have other rows, and the rest of the time is that of their lines. Where these
-    would take long, other tiles are chosen, whose time may differ by
-    --storage-tolerance besides. What another exporter wrote is stored otherwise if
+    another order, or masks in a wider type, tiles have other rows or more bytes. If
+    its time is another one for that, the launches that were found for all other
+    spellings are written for arguments that are stored like that (transplant.py),
+    and the least of their times, which the line says ("so stored"), is what is
+    compared: nothing may be found for another spelling that would be faster here, or
+    take fewer launches and no longer. Where launches cannot be written so, as where a
+    dimension is stored as two, it is the time that the cost model says with rows that
+    are whole lines of the L2 cache, which wide accesses move ("whole lines",
+    whole_line_microseconds). What another exporter wrote is stored otherwise if
     its arguments have other shapes, which its line says, and may not be faster by
     more than what the fastest one's lines take;
   - if what replaces a subprogram is not proved;
@@ -55,7 +58,7 @@ import programs as benchmarks
 from mirage_cpu import ToolError, execute, find_functions
 from rewrites import KINDS, classify
 from spellings import programs as written
-from spellings import table
+from spellings import table, transplant
 from spellings.graph import NotApplicable
 from spellings.kernel_text import print_kernel, read_kernel
 from spellings.storage import Stored
@@ -77,6 +80,8 @@ class Measurement:
     was_cut: bool = False
     seconds: float = 0.0
     error: str = ""
+    # What was found.
+    text: str = ""
 
 
 def corpus_groups():
@@ -132,10 +137,6 @@ def parse_arguments():
                         help="write spellings and what became of them there")
     parser.add_argument("--tolerance", type=float, default=0.01,
                         help="the part of its time that a spelling may be slower")
-    parser.add_argument("--storage-tolerance", type=float, default=0.02,
-                        help="the same, by the time with whole lines, for "
-                        "spellings that store arguments in another order or a "
-                        "wider type")
     parser.add_argument("--deadline", type=float, default=20)
     parser.add_argument("--effort", type=int,
                         help="effort of a search, the pass's own by default")
@@ -263,7 +264,21 @@ class Checker:
             len(cost["kernels"]),
             tuple(verdict for _, verdict in found),
             any(re.search(r"\bcut\b", note) for note, _ in found), seconds,
-            error), optimized
+            error, optimized), optimized
+
+    def price(self, text, entry):
+        """(microseconds, launches) of launches that were written for arguments that are
+        stored otherwise; None if the model has no time for them."""
+        try:
+            costs = json.loads(execute(
+                [self.opt, "--canonicalize", "--mirage-lower-to-launches",
+                 "--mirage-print-cost=json", "-o", os.devnull], text))
+        except (ToolError, ValueError):
+            return None
+        cost = next((c for c in costs if c["function"] == entry), None)
+        if cost is None or cost["microseconds"] is None:
+            return None
+        return cost["microseconds"], len(cost["kernels"])
 
     def keep(self, name, spelling, suffix, text):
         if not self.options.keep:
@@ -282,29 +297,66 @@ class Checker:
         return measurement
 
 
-def describe(name, spelling, measurement, best, tolerance):
-    """(line, whether it is a problem) of one spelling."""
+@dataclasses.dataclass
+class Found:
+    """A spelling, what became of it, and how its arguments and results are stored;
+    None if launches for them cannot be written for others."""
+    spelling: table.Spelling
+    measurement: Measurement
+    orders: tuple | None
+
+
+def find_least(checker, found, others, tolerance):
+    """(microseconds, launches) of the fastest launches that were found for others,
+    with arguments as `found` has them, and of those within the tolerance of it with
+    the fewest launches; None if none can be written so."""
+    if found.orders is None:
+        return None
+    entry = find_functions(found.spelling.text)[0]
+    texts = {transplant.transplant(other.measurement.text, entry, other.orders,
+                                   found.orders)
+             for other in others if other.orders is not None}
+    priced = [cost for text in texts if text is not None
+              if (cost := checker.price(text, entry))]
+    if not priced:
+        return None
+    least = min(priced)[0]
+    return min((cost for cost in priced if cost[0] <= least * (1 + tolerance)),
+               key=lambda cost: (cost[1], cost[0]))
+
+
+def describe(name, found, best, least, tolerance):
+    """(line, whether it is a problem) of one spelling. `least` is what others'
+    launches take with its arguments; None if that is not known, or not asked."""
+    spelling, measurement = found.spelling, found.measurement
     reasons = []
     is_otherwise = stores_otherwise(spelling)
-    time = measurement.whole_lines if is_otherwise else measurement.microseconds
+    expected = (best.microseconds, best.launches) if least is None else least
+    time = (measurement.whole_lines if is_otherwise and least is None
+            else measurement.microseconds)
     if measurement.error:
         reasons.append(measurement.error)
     else:
-        if time > best.microseconds * (1 + tolerance):
-            reasons.append(f"{time / best.microseconds:.2f} times the best")
+        if time > expected[0] * (1 + tolerance):
+            reasons.append(f"{time / expected[0]:.2f} times the best")
         if spelling.differs and best.whole_lines > measurement.microseconds * (
                 1 + tolerance):
             factor = best.whole_lines / measurement.microseconds
             reasons.append(f"the best of the others takes {factor:.2f} times as long")
-        if measurement.launches != best.launches:
-            reasons.append(f"{best.launches} launches in the best")
+        has_others = (measurement.launches != expected[1] if least is None else
+                      measurement.launches > expected[1]
+                      and expected[0] <= time * (1 + tolerance))
+        if has_others:
+            reasons.append(f"{expected[1]} launches in the best")
         reasons += [verdict for verdict in measurement.verdicts
                     if verdict not in ("proved", "unchanged")]
     verdicts = ",".join(sorted(set(measurement.verdicts))) or "no search"
     line = (f"{name:24} {spelling.name:20} {measurement.microseconds:9.2f} us "
             f"{measurement.launches:3} launches {verdicts:12} "
             f"{'cut' if measurement.was_cut else '   '} {measurement.seconds:6.1f} s")
-    if is_otherwise:
+    if least is not None:
+        line += f"  so stored {least[0]:.2f} us, {least[1]} launches"
+    elif is_otherwise:
         line += f"  whole lines {measurement.whole_lines:.2f} us"
     if spelling.differs:
         line += f"  ({spelling.differs})"
@@ -318,23 +370,37 @@ def stores_otherwise(spelling):
         ("transposed", "stored", "masks-wide"))
 
 
-def report(name, spellings, measurements, options):
+def report(checker, name, program, spellings, measurements):
     """Prints a program's lines; the number of its problems. Times are compared
-    with the best of those whose arguments are stored as they were written."""
-    timed = [m for m in measurements if not m.error]
-    alike = [m for s, m in zip(spellings, measurements)
-             if not m.error and not stores_otherwise(s)]
-    best = min(alike or timed, key=lambda m: (m.microseconds, m.launches),
-               default=None)
+    with the best of those whose arguments are stored as they were written, and with
+    what others' launches take with the same arguments."""
+    tolerance = checker.options.tolerance
+    found = [Found(s, m, s.stored and transplant.stored_orders(program, s.stored))
+             for s, m in zip(spellings, measurements)]
+    timed = [f for f in found if not f.measurement.error]
+    first = min([f for f in timed if not stores_otherwise(f.spelling)] or timed,
+                key=lambda f: (f.measurement.microseconds, f.measurement.launches),
+                default=None)
+    best = first and first.measurement
+    # What was found for arguments that are stored otherwise may be faster here, too.
+    of_others = None
+    if first and any(f.measurement.microseconds * (1 + tolerance) < best.microseconds
+                     for f in timed):
+        of_others = find_least(checker, first, timed, tolerance)
     problems = 0
-    for spelling, measurement in zip(spellings, measurements):
-        tolerance = (options.storage_tolerance if stores_otherwise(spelling)
-                     else options.tolerance)
-        line, is_problem = describe(name, spelling, measurement, best, tolerance)
+    for one in found:
+        least = None
+        if one in timed and not stores_otherwise(one.spelling):
+            least = of_others
+        elif one in timed and (
+                one.measurement.microseconds > best.microseconds * (1 + tolerance)
+                or one.measurement.launches != best.launches):
+            least = find_least(checker, one, timed, tolerance)
+        line, is_problem = describe(name, one, best, least, tolerance)
         print(line)
         problems += is_problem
     if best is not None:
-        largest = max(m.microseconds for m in timed)
+        largest = max(f.measurement.microseconds for f in timed)
         print(f"{name}: {len(spellings)} spellings, {best.microseconds:.2f} to "
               f"{largest:.2f} us, {problems} problems", flush=True)
     return problems
@@ -377,11 +443,11 @@ def main():
             try:
                 program, spellings = future.result()
             except (NotApplicable, ToolError) as error:
-                pending.append((name, error, None, None))
+                pending.append((name, error, None, None, None))
                 continue
-            pending.append((name, None, spellings, [
+            pending.append((name, None, program, spellings, [
                 pool.submit(checker.check_one, name, program, s) for s in spellings]))
-        for name, error, spellings, futures in pending:
+        for name, error, program, spellings, futures in pending:
             if error:
                 print(f"{name}: PROBLEM: not spelled: {error}", flush=True)
                 problems += 1
@@ -389,7 +455,7 @@ def main():
             results = [future.result() for future in futures]
             count += len(spellings)
             problems += (report_check(name, spellings, results) if options.check
-                         else report(name, spellings, results, options))
+                         else report(checker, name, program, spellings, results))
     print(f"{len(names)} programs, {count} spellings, {problems} problems")
     return bool(problems)
 

@@ -1,0 +1,237 @@
+"""What was found for a program, for arguments that are stored otherwise.
+
+The launches that mirage-optimize found for one spelling compute the program as well if
+its arguments are stored in another order, or in a wider type: each tile is loaded as
+it is stored, and transposed or taken in that type. `transplant` writes this, so that
+the cost model says what the launches would take there.
+"""
+
+import re
+
+from .graph import argument
+
+TYPE = r"tensor<[^>]*>"
+
+
+def _find_order(node, leaf):
+    """(permutation, element) of a node that transposes and casts make of a leaf; None
+    if something else does."""
+    permutation, element = list(range(node.rank)), node.element
+    while node is not leaf and node.op in ("transpose", "cast"):
+        if node.op == "transpose":
+            permutation = [node.get("permutation")[dim] for dim in permutation]
+        node = node.operands[0]
+    return (permutation, element) if node is leaf else None
+
+
+def stored_orders(program, stored):
+    """(orders of arguments, orders of results): (permutation, element) of each, where a
+    tensor's dimension i is dimension permutation[i] of the program's. None if one is
+    something else than a transpose or a cast of the program's tensor at its place."""
+    if len(stored.arguments) != len(program.arguments):
+        return None
+    arguments = [_find_order(new, old)
+                 for old, new in zip(program.arguments, stored.arguments)]
+    leaves = [argument(node.element, *node.shape) for node in stored.program.results]
+    results = []
+    for leaf, restored in zip(leaves, stored.restore(leaves)):
+        order = _find_order(restored, leaf)
+        results.append(order and ([order[0].index(dim) for dim in range(leaf.rank)],
+                                  leaf.element))
+    return None if None in (*arguments, *results) else (arguments, results)
+
+
+def _between(first, second):
+    """{number of a tensor: its order} of those that are not stored in the second orders
+    as in the first ones, relative to these."""
+    between = {}
+    for number, ((old, narrow), (new, wide)) in enumerate(zip(first, second)):
+        order = [old.index(dim) for dim in new]
+        if order != sorted(order) or narrow != wide:
+            between[number] = order, wide
+    return between
+
+
+def _permute(text, order):
+    """A tensor's type as it is stored."""
+    permutation, element = order
+    *sizes, _ = re.fullmatch(r"tensor<([^>]*)>", text)[1].split("x")
+    return f"tensor<{'x'.join([*(sizes[dim] for dim in permutation), element])}>"
+
+
+def _rewrite_maps(text, permutation):
+    """imap and fmap of a load, for the order in which its tensor is stored."""
+    return re.sub(r"-> (\d+)", lambda m: f"-> {permutation.index(int(m[1]))}", text)
+
+
+class _Function:
+    """One function of a module, line by line; its first line is the signature."""
+
+    def __init__(self, lines):
+        self.lines = lines
+        self.name = re.search(r"@(\w+)\(", lines[0])[1]
+        self.arguments = re.findall(rf"(%\w+): ({TYPE})", lines[0].partition("->")[0])
+
+
+def _split(module):
+    """(lines before, functions, lines behind)."""
+    before, functions, behind, own = [], [], [], None
+    for line in module.splitlines():
+        if re.match(r"\s*func\.func ", line):
+            own = []
+            functions.append(own)
+        (before if own is None else own).append(line)
+    while functions and functions[-1] and not functions[-1][-1].strip().startswith("return"):
+        behind.insert(0, functions[-1].pop())
+    if functions:
+        functions[-1].append(behind.pop(0))
+    return before, [_Function(lines) for lines in functions], behind
+
+
+def _change_type(line, order, prefix=""):
+    """The line with its last type behind a prefix as it is stored."""
+    head, found, tail = line.rpartition(prefix)
+    return head + found + re.sub(TYPE, lambda match: _permute(match[0], order), tail,
+                                 count=1)
+
+
+def _store_result(function, order):
+    """Rewrites a function that returns one value for a result that is stored in
+    another order. Returns the name of the function that computes it, "" if a launch does;
+    None if it is the result of nothing else than a call or a launch."""
+    lines = function.lines
+    returned = re.match(rf"\s*return (%\w+) : {TYPE}$", lines[-2])
+    if not returned:
+        return None
+    lines[-2] = _change_type(lines[-2], order, " : ")
+    lines[0] = lines[0].replace("-> ", "->", 1)
+    lines[0] = re.sub(rf"->({TYPE})", lambda m: f"-> {_permute(m[1], order)}", lines[0],
+                      count=1)
+    start = next(i for i, line in enumerate(lines)
+                 if re.match(rf"\s*{returned[1]} = ", line))
+    if call := re.search(r" = call @(\w+)\(", lines[start]):
+        lines[start] = _change_type(lines[start], order, "-> ")
+        return call[1]
+    if " = mirage_kernel.launch " not in lines[start]:
+        return None
+    indent = re.match(r"\s*", lines[start])[0]
+    end = next(i for i in range(start, len(lines)) if lines[i] == indent + "}")
+    stores = [i for i in range(start, end) if " = mirage_block.store " in lines[i]]
+    store = re.match(rf"(\s*)(%\w+) = mirage_block\.store (%\w+) (.*) : ({TYPE}) to "
+                     rf"({TYPE})$", lines[stores[0]])
+    if len(stores) != 1 or not store or order[1] != _element(store[6]):
+        return None
+    own, result, value, maps, tile, whole = store.groups()
+    lines[start] = _change_type(lines[start], order, "-> ")
+    lines[end - 1] = _change_type(lines[end - 1], order, " : ")
+    lines[stores[0]:stores[0] + 1] = [
+        f"{own}{value}_turned = mirage_block.transpose {value} {list(order[0])} : ({tile}) "
+        f"-> {_permute(tile, order)}",
+        f"{own}{result} = mirage_block.store {value}_turned "
+        f"{_rewrite_maps(maps, order[0])} : {_permute(tile, order)} to "
+        f"{_permute(whole, order)}"]
+    return ""
+
+
+def _element(text):
+    """The type of a tensor's elements."""
+    return re.fullmatch(r"tensor<([^>]*)>", text)[1].split("x")[-1]
+
+
+def _store_in(function, orders):
+    """Rewrites a function for arguments that are stored in other orders. Returns
+    {function that it calls: orders of its arguments}; None if something else than
+    launches and calls reads such an argument."""
+    stored = {name: orders[number]
+              for number, (name, _) in enumerate(function.arguments) if number in orders}
+    for number, (name, type_) in enumerate(function.arguments):
+        if number in orders:
+            function.lines[0] = function.lines[0].replace(
+                f"{name}: {type_}", f"{name}: {_permute(type_, orders[number])}", 1)
+    called, lines = {}, [function.lines[0]]
+    # Arguments of a launch, its loads in a wider type than before, with this type, and
+    # what such loads were cast to.
+    inside, widened, wide = {}, {}, {}
+    for line in function.lines[1:]:
+        # Names are of one launch.
+        if "mirage_kernel.launch" in line:
+            inside, widened, wide = {}, {}, {}
+        line = re.sub(r"%\w+", lambda match: wide.get(match[0], match[0]), line)
+        names = set(re.findall(r"%\w+", line))
+        if not names & {*stored, *inside} and "mirage_block.cast" not in line:
+            lines.append(line)
+        elif "mirage_kernel.launch" in line:
+            def rename(match):
+                inner, outer, type_ = match.groups()
+                if outer not in stored:
+                    return match[0]
+                inside[inner] = stored[outer]
+                return f"{inner} = {outer} : {_permute(type_, stored[outer])}"
+            lines.append(re.sub(rf"(%\w+) = (%\w+) : ({TYPE})", rename, line))
+        elif call := re.match(rf"(.*call @(\w+)\()(.*?)\) : \((.*?)\) (->.*)", line):
+            head, callee, operands, types, tail = call.groups()
+            types, own = re.findall(TYPE, types), {}
+            for number, operand in enumerate(operands.split(", ")):
+                if operand in stored:
+                    own[number] = stored[operand]
+                    types[number] = _permute(types[number], stored[operand])
+            if called.setdefault(callee, own) != own:
+                return None
+            lines.append(f"{head}{operands}) : ({', '.join(types)}) {tail}")
+        elif load := re.match(
+                rf"(\s*)(%\w+) = mirage_block\.load (%\w+) (.*) : ({TYPE}) to ({TYPE})$",
+                line):
+            indent, result, tensor, maps, whole, tile = load.groups()
+            permutation, element = order = inside[tensor]
+            loaded, turned = _permute(tile, order), _permute(
+                tile, (range(len(permutation)), element))
+            steps = [f"mirage_block.load {tensor} {_rewrite_maps(maps, permutation)} : "
+                     f"{_permute(whole, order)} to {loaded}"]
+            if loaded != turned or permutation != sorted(permutation):
+                back = [permutation.index(dim) for dim in range(len(permutation))]
+                steps.append(f"mirage_block.transpose {{}} {back} : ({loaded}) -> {turned}")
+            if turned != tile:
+                steps.append(f"mirage_block.cast {{}} : {turned} to {tile}")
+            value = ""
+            for number, step in enumerate(steps):
+                is_last = number + 1 == len(steps)
+                name = result if is_last else f"{result}_{number}_stored"
+                if is_last and turned != tile:
+                    widened[result] = (value, turned)
+                lines.append(f"{indent}{name} = {step.format(value)}")
+                value = name
+        elif (cast := re.match(rf"\s*(%\w+) = mirage_block\.cast (%\w+) : {TYPE} to "
+                               rf"({TYPE})$", line)) and (
+                                   widened.get(cast[2], ("", ""))[1] == cast[3]):
+            wide[cast[1]] = widened[cast[2]][0]
+        elif not names & {*stored, *inside}:
+            lines.append(line)
+        else:
+            return None
+    function.lines = lines
+    return called
+
+
+def transplant(module, entry, found, wanted):
+    """The text of a module for arguments and results of its function `entry` that are
+    stored in the orders `wanted` in place of those for which it was found, both as
+    `stored_orders` has them; None if the text cannot be rewritten."""
+    arguments, results = (_between(*orders) for orders in zip(found, wanted))
+    before, functions, behind = _split(module)
+    by_name, left = {f.name: f for f in functions}, {entry: arguments}
+    while left:
+        name, own = left.popitem()
+        if not own:
+            continue
+        called = _store_in(by_name[name], own)
+        if called is None:
+            return None
+        left.update(called)
+    if results and list(results) != [0]:
+        return None
+    while results and entry:
+        entry = _store_result(by_name[entry], results[0])
+        if entry is None:
+            return None
+    lines = before + [line for f in functions for line in f.lines] + behind
+    return "\n".join(lines) + "\n"
