@@ -117,9 +117,11 @@ def _store_result(function, order):
     indent = re.match(r"\s*", lines[start])[0]
     end = next(i for i in range(start, len(lines)) if lines[i] == indent + "}")
     stores = [i for i in range(start, end) if " = mirage_block.store " in lines[i]]
+    if len(stores) != 1:
+        return None
     store = re.match(rf"(\s*)(%\w+) = mirage_block\.store (%\w+) (.*) : ({TYPE}) to "
                      rf"({TYPE})$", lines[stores[0]])
-    if len(stores) != 1 or not store or order[1] != _element(store[6]):
+    if not store or order[1] != _element(store[6]):
         return None
     own, result, value, maps, tile, whole = store.groups()
     lines[start] = _change_type(lines[start], order, "-> ")
@@ -138,6 +140,31 @@ def _element(text):
     return re.fullmatch(r"tensor<([^>]*)>", text)[1].split("x")[-1]
 
 
+LOAD = re.compile(rf"(\s*)(%\w+) = mirage_block\.load (%\w+) (.*) : ({TYPE}) to ({TYPE})$")
+CAST = re.compile(rf"\s*(%\w+) = mirage_block\.cast (%\w+) : {TYPE} to ({TYPE})$")
+CALL = re.compile(r"(.*call @(\w+)\()(.*?)\) : \((.*?)\) (->.*)")
+
+
+def _load(load, order):
+    """(lines, (value, type) of the tile before it is cast to a narrower type, if it is)
+    of a load of a tensor that is stored in another order."""
+    indent, result, tensor, maps, whole, tile = load.groups()
+    permutation, element = order
+    loaded = _permute(tile, order)
+    turned = _permute(tile, (range(len(permutation)), element))
+    steps = [f"mirage_block.load {tensor} {_rewrite_maps(maps, permutation)} : "
+             f"{_permute(whole, order)} to {loaded}"]
+    if permutation != sorted(permutation):
+        back = [permutation.index(dim) for dim in range(len(permutation))]
+        steps.append(f"mirage_block.transpose {{}} {back} : ({loaded}) -> {turned}")
+    if turned != tile:
+        steps.append(f"mirage_block.cast {{}} : {turned} to {tile}")
+    names = [f"{result}_{number}_stored" for number in range(len(steps) - 1)] + [result]
+    lines = [f"{indent}{name} = {step.format(operand)}"
+             for name, operand, step in zip(names, ["", *names], steps)]
+    return lines, (names[-2], turned) if turned != tile else None
+
+
 def _store_in(function, orders):
     """Rewrites a function for arguments that are stored in other orders. Returns
     {function that it calls: orders of its arguments}; None if something else than
@@ -149,26 +176,29 @@ def _store_in(function, orders):
             function.lines[0] = function.lines[0].replace(
                 f"{name}: {type_}", f"{name}: {_permute(type_, orders[number])}", 1)
     called, lines = {}, [function.lines[0]]
-    # Arguments of a launch, its loads in a wider type than before, with this type, and
-    # what such loads were cast to.
-    inside, widened, wide = {}, {}, {}
+    # Of a launch: its arguments, its loads that are cast to a narrower type, with what
+    # they were before, and what stands for casts back to this.
+    inside, narrowed, replaced = {}, {}, {}
+
+    def rename_operand(match):
+        inner, outer, type_ = match.groups()
+        if outer not in stored:
+            return match[0]
+        inside[inner] = stored[outer]
+        return f"{inner} = {outer} : {_permute(type_, stored[outer])}"
+
     for line in function.lines[1:]:
-        # Names are of one launch.
         if "mirage_kernel.launch" in line:
-            inside, widened, wide = {}, {}, {}
-        line = re.sub(r"%\w+", lambda match: wide.get(match[0], match[0]), line)
+            inside, narrowed, replaced = {}, {}, {}
+            lines.append(re.sub(rf"(%\w+) = (%\w+) : ({TYPE})", rename_operand, line))
+            continue
+        line = re.sub(r"%\w+", lambda match: replaced.get(match[0], match[0]), line)
         names = set(re.findall(r"%\w+", line))
-        if not names & {*stored, *inside} and "mirage_block.cast" not in line:
+        if (cast := CAST.match(line)) and narrowed.get(cast[2], ("", ""))[1] == cast[3]:
+            replaced[cast[1]] = narrowed[cast[2]][0]
+        elif not names & {*stored, *inside}:
             lines.append(line)
-        elif "mirage_kernel.launch" in line:
-            def rename(match):
-                inner, outer, type_ = match.groups()
-                if outer not in stored:
-                    return match[0]
-                inside[inner] = stored[outer]
-                return f"{inner} = {outer} : {_permute(type_, stored[outer])}"
-            lines.append(re.sub(rf"(%\w+) = (%\w+) : ({TYPE})", rename, line))
-        elif call := re.match(rf"(.*call @(\w+)\()(.*?)\) : \((.*?)\) (->.*)", line):
+        elif call := CALL.match(line):
             head, callee, operands, types, tail = call.groups()
             types, own = re.findall(TYPE, types), {}
             for number, operand in enumerate(operands.split(", ")):
@@ -178,34 +208,11 @@ def _store_in(function, orders):
             if called.setdefault(callee, own) != own:
                 return None
             lines.append(f"{head}{operands}) : ({', '.join(types)}) {tail}")
-        elif load := re.match(
-                rf"(\s*)(%\w+) = mirage_block\.load (%\w+) (.*) : ({TYPE}) to ({TYPE})$",
-                line):
-            indent, result, tensor, maps, whole, tile = load.groups()
-            permutation, element = order = inside[tensor]
-            loaded, turned = _permute(tile, order), _permute(
-                tile, (range(len(permutation)), element))
-            steps = [f"mirage_block.load {tensor} {_rewrite_maps(maps, permutation)} : "
-                     f"{_permute(whole, order)} to {loaded}"]
-            if loaded != turned or permutation != sorted(permutation):
-                back = [permutation.index(dim) for dim in range(len(permutation))]
-                steps.append(f"mirage_block.transpose {{}} {back} : ({loaded}) -> {turned}")
-            if turned != tile:
-                steps.append(f"mirage_block.cast {{}} : {turned} to {tile}")
-            value = ""
-            for number, step in enumerate(steps):
-                is_last = number + 1 == len(steps)
-                name = result if is_last else f"{result}_{number}_stored"
-                if is_last and turned != tile:
-                    widened[result] = (value, turned)
-                lines.append(f"{indent}{name} = {step.format(value)}")
-                value = name
-        elif (cast := re.match(rf"\s*(%\w+) = mirage_block\.cast (%\w+) : {TYPE} to "
-                               rf"({TYPE})$", line)) and (
-                                   widened.get(cast[2], ("", ""))[1] == cast[3]):
-            wide[cast[1]] = widened[cast[2]][0]
-        elif not names & {*stored, *inside}:
-            lines.append(line)
+        elif load := LOAD.match(line):
+            loads, narrow = _load(load, inside[load[3]])
+            lines += loads
+            if narrow:
+                narrowed[load[2]] = narrow
         else:
             return None
     function.lines = lines
