@@ -24,8 +24,8 @@ a problem
     spellings are written for arguments that are stored like that (transplant.py),
     and the least of their times, which the line says ("so stored"), is what is
     compared: nothing may be found for another spelling that would be faster here, or
-    take fewer launches and no longer. Where launches cannot be written so, as where a
-    dimension is stored as two, it is the time that the cost model says with rows that
+    take fewer launches and no longer. Where those of the best cannot be written so, as
+    where a dimension is stored as two, it is the time that the cost model says with rows that
     are whole lines of the L2 cache, which wide accesses move ("whole lines",
     whole_line_microseconds). What another exporter wrote is stored otherwise if
     its arguments have other shapes, which its line says, and may not be faster by
@@ -306,20 +306,22 @@ class Found:
     orders: tuple | None
 
 
-def find_least(checker, found, others, tolerance):
+def find_least(checker, found, first, others, tolerance):
     """(microseconds, launches) of the fastest launches that were found for others,
     with arguments as `found` has them, and of those within the tolerance of it with
-    the fewest launches; None if none can be written so."""
+    the fewest launches; None if those of `first` cannot be written so."""
     if found.orders is None:
         return None
     entry = find_functions(found.spelling.text)[0]
-    texts = {transplant.transplant(other.measurement.text, entry, other.orders,
-                                   found.orders)
-             for other in others if other.orders is not None}
-    priced = [cost for text in texts if text is not None
-              if (cost := checker.price(text, entry))]
-    if not priced:
+
+    def write(other):
+        return other.orders and transplant.transplant(
+            other.measurement.text, entry, other.orders, found.orders)
+
+    if (text := write(first)) is None or (cost := checker.price(text, entry)) is None:
         return None
+    texts = {write(other) for other in others} - {None, text}
+    priced = [cost, *filter(None, (checker.price(text, entry) for text in texts))]
     least = min(priced)[0]
     return min((cost for cost in priced if cost[0] <= least * (1 + tolerance)),
                key=lambda cost: (cost[1], cost[0]))
@@ -386,7 +388,7 @@ def report(checker, name, program, spellings, measurements):
     of_others = None
     if first and any(f.measurement.microseconds * (1 + tolerance) < best.microseconds
                      for f in timed):
-        of_others = find_least(checker, first, timed, tolerance)
+        of_others = find_least(checker, first, first, timed, tolerance)
     problems = 0
     for one in found:
         least = None
@@ -395,7 +397,7 @@ def report(checker, name, program, spellings, measurements):
         elif one in timed and (
                 one.measurement.microseconds > best.microseconds * (1 + tolerance)
                 or one.measurement.launches != best.launches):
-            least = find_least(checker, one, timed, tolerance)
+            least = find_least(checker, one, first, timed, tolerance)
         line, is_problem = describe(name, one, best, least, tolerance)
         print(line)
         problems += is_problem
