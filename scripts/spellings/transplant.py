@@ -142,6 +142,11 @@ def _element(text):
 
 LOAD = re.compile(rf"(\s*)(%\w+) = mirage_block\.load (%\w+) (.*) : ({TYPE}) to ({TYPE})$")
 CAST = re.compile(rf"\s*(%\w+) = mirage_block\.cast (%\w+) : {TYPE} to ({TYPE})$")
+SLICE = re.compile(rf"(\s*)(%\w+) = mirage_kernel\.slice (%\w+)\[(.*?)\] \[(.*?)\] "
+                   rf"\[(.*?)\] : \(({TYPE})\) -> ({TYPE})$")
+RESHAPE = re.compile(rf"(\s*)(%\w+) = mirage_kernel\.reshape (%\w+) : ({TYPE}) to ({TYPE})$")
+CONCAT = re.compile(rf"(\s*)(%\w+) = mirage_kernel\.concat dim\((\d+)\) (.*) : \((.*)\) -> "
+                    rf"({TYPE})$")
 CALL = re.compile(r"(.*call @(\w+)\()(.*?)\) : \((.*?)\) (->.*)")
 
 
@@ -165,10 +170,47 @@ def _load(load, order):
     return lines, (names[-2], turned) if turned != tile else None
 
 
+def _slice(match, order):
+    """A slice of a tensor that is stored in another order."""
+    indent, result, tensor, *window, whole, part = match.groups()
+    offsets, sizes, strides = (
+        ", ".join(numbers.split(", ")[dim] for dim in order[0]) for numbers in window)
+    return (f"{indent}{result} = mirage_kernel.slice {tensor}[{offsets}] [{sizes}] "
+            f"[{strides}] : ({_permute(whole, order)}) -> {_permute(part, order)}")
+
+
+def _sizes(text):
+    return re.fullmatch(r"tensor<([^>]*)>", text)[1].split("x")[:-1]
+
+
+def _reshape(match, order):
+    """(line, order of the result) of a reshape that adds or drops dimensions of size
+    one; None of another one."""
+    indent, result, tensor, whole, reshaped = match.groups()
+    long, new = ([dim for dim, size in enumerate(_sizes(text)) if size != "1"]
+                 for text in (whole, reshaped))
+    if [_sizes(whole)[dim] for dim in long] != [_sizes(reshaped)[dim] for dim in new]:
+        return None
+    units = [dim for dim in range(len(_sizes(reshaped))) if dim not in new]
+    moved = [new[long.index(dim)] for dim in order[0] if dim in long]
+    own = units + moved, order[1]
+    return (f"{indent}{result} = mirage_kernel.reshape {tensor} : {_permute(whole, order)} "
+            f"to {_permute(reshaped, own)}"), own
+
+
+def _concat(match, order):
+    """A concatenation of tensors that are all stored in one other order."""
+    indent, result, dim, operands, types, whole = match.groups()
+    types = ", ".join(_permute(text, order) for text in re.findall(TYPE, types))
+    return (f"{indent}{result} = mirage_kernel.concat dim({order[0].index(int(dim))}) "
+            f"{operands} : ({types}) -> {_permute(whole, order)}")
+
+
 def _store_in(function, orders):
     """Rewrites a function for arguments that are stored in other orders. Returns
     {function that it calls: orders of its arguments}; None if something else than
-    launches and calls reads such an argument."""
+    calls, launches, and slices, concatenations and reshapes before them, reads such an
+    argument."""
     stored = {name: orders[number]
               for number, (name, _) in enumerate(function.arguments) if number in orders}
     for number, (name, type_) in enumerate(function.arguments):
@@ -198,6 +240,18 @@ def _store_in(function, orders):
             replaced[cast[1]] = narrowed[cast[2]][0]
         elif not names & {*stored, *inside}:
             lines.append(line)
+        elif part := SLICE.match(line):
+            stored[part[2]] = stored[part[3]]
+            lines.append(_slice(part, stored[part[3]]))
+        elif ((view := RESHAPE.match(line))
+              and (made := _reshape(view, stored[view[3]]))):
+            lines.append(made[0])
+            stored[view[2]] = made[1]
+        elif (joined := CONCAT.match(line)) and all(
+                stored.get(name) == stored.get(joined[4].split(", ")[0])
+                for name in joined[4].split(", ")):
+            stored[joined[2]] = stored[joined[4].split(", ")[0]]
+            lines.append(_concat(joined, stored[joined[2]]))
         elif call := CALL.match(line):
             head, callee, operands, types, tail = call.groups()
             types, own = re.findall(TYPE, types), {}
