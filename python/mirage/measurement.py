@@ -7,6 +7,7 @@ import statistics
 
 import torch
 
+from . import strides
 from .launcher import TYPES
 
 _REPETITIONS = 30
@@ -58,8 +59,10 @@ def measure_launchers(launchers) -> list[float]:
 def measure(subgraph) -> tuple[float, float]:
     """Microseconds of a `Compiled` subgraph on its GPU, by its kernels and by PyTorch's
     operators, on random inputs. Both run inside CUDA graphs, so that the time in which
-    launches are submitted does not count; what fits stays in the GPU's cache."""
+    launches are submitted does not count; what fits stays in the GPU's cache. Inputs lie as
+    those of the graph that was compiled."""
     launcher = subgraph.launcher
     with torch.cuda.device(launcher.device):
         inputs = _inputs(launcher)
-        return _time(launcher, inputs), _time(subgraph.original, inputs)
+        given = strides.as_given(inputs, subgraph.orders)
+        return _time(launcher, inputs), _time(subgraph.original, given)

@@ -5,11 +5,16 @@ between devices: a convolution's result has channels innermost on one and not on
 `linear` becomes another operator, and a reshape begins with a copy. `flatten_linear` makes
 one form of the former, and `is_copy` and `name_of_view` say what the latter have in common,
 so that a record that was made on one device is found on another.
+
+What a user gives lies where the user put it on every device. Images and filters with channels
+innermost, say, are read as they are stored: `order_of` says in which order of dimensions a
+tensor is contiguous, and programs take their inputs in that order.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import torch
 import torch.nn.functional as F
@@ -26,6 +31,30 @@ def is_copy(node: torch.fx.Node) -> bool:
 def name_of_view(node: torch.fx.Node) -> str | None:
     """One name for all operators that give a tensor another shape, and None for others."""
     return str(_aten.reshape.default) if node.target in _VIEWS else None
+
+
+def order_of(tensor: torch.Tensor) -> tuple[int, ...] | None:
+    """The order of dimensions in which a tensor is contiguous, from the outermost one, where
+    it is not the one of its shape. None for contiguous tensors, and for those that are in no
+    order."""
+    if tensor.is_contiguous() or not all(isinstance(s, int) for s in tensor.stride()):
+        return None
+    order = tuple(sorted(range(tensor.dim()), key=lambda dim: -tensor.stride(dim)))
+    return order if tensor.permute(order).is_contiguous() else None
+
+
+def as_stored(tensors: Sequence[torch.Tensor],
+              orders: dict[int, tuple[int, ...]]) -> list[torch.Tensor]:
+    """Views of tensors, of which those with numbers in `orders` have their dimensions in that
+    order."""
+    return [x.permute(orders[i]) if i in orders else x for i, x in enumerate(tensors)]
+
+
+def as_given(tensors: Sequence[torch.Tensor],
+             orders: dict[int, tuple[int, ...]]) -> list[torch.Tensor]:
+    """The views of which `as_stored` makes `tensors`."""
+    return as_stored(tensors, {
+        i: tuple(order.index(dim) for dim in range(len(order))) for i, order in orders.items()})
 
 
 def flatten_linear(graph: torch.fx.GraphModule) -> None:

@@ -90,6 +90,10 @@ class Options:
         return Options(**chosen)
 
 
+# Of inputs by their numbers: the order of dimensions in which each is contiguous.
+Orders = dict[int, tuple[int, ...]]
+
+
 class Refused(Exception):
     """Mirage leaves a graph to PyTorch; the message is the reason."""
 
@@ -115,13 +119,15 @@ def chip_of(device: torch.device, options: Options) -> str:
 
 
 class Compiled(torch.nn.Module):
-    """A subgraph that Mirage's kernels compute. What it refuses at a call, the original
-    computes from then on."""
+    """A subgraph that Mirage's kernels compute, whose inputs with numbers in `orders` they take
+    in that order of dimensions. What it refuses at a call, the original computes from then
+    on."""
 
-    def __init__(self, launcher: Launcher, original: torch.fx.GraphModule, single: bool,
-                 entry: report.Subgraph) -> None:
+    def __init__(self, launcher: Launcher, orders: Orders, original: torch.fx.GraphModule,
+                 single: bool, entry: report.Subgraph) -> None:
         super().__init__()
         self.launcher: Launcher | None = launcher
+        self.orders = orders
         self.original = original
         self.single = single
         self.entry = entry
@@ -130,7 +136,7 @@ class Compiled(torch.nn.Module):
         if self.launcher is None:
             return self.original(*inputs)
         try:
-            results = self.launcher(*inputs)
+            results = self.launcher(*strides.as_stored(inputs, self.orders))
         except RuntimeError as error:
             if isinstance(error, torch.cuda.OutOfMemoryError):
                 raise
@@ -146,15 +152,17 @@ _UNSEARCHED = "search=false"
 
 
 def find_programs(module: torch.fx.GraphModule, options: Options, chip: str,
-                  constants: list[int]) -> tuple[list[program.Program], bool]:
+                  constants: list[int], orders: Orders) -> tuple[list[program.Program], bool]:
     """The programs of a subgraph whose inputs with the numbers `constants` are the same in
-    each call, and whether they were recorded. The first one is what the search found. A
-    second one, where `options` ask for it and the search replaced something, is what fusion
-    alone gives. What Mirage refused once, it refuses from the record. Raises what _KNOWN
-    names."""
+    each call, and which take those with numbers in `orders` in that order of dimensions; and
+    whether they were recorded. The first one is what the search found. A second one, where
+    `options` ask for it and the search replaced something, is what fusion alone gives. What
+    Mirage refused once, it refuses from the record. Raises what _KNOWN names."""
     text = graphs.graph_text(module.graph)
     if constants:
         text += f"\nconstant: {constants}"
+    if orders:
+        text += f"\norders: {orders}"
     has_fused = options.fused and options.replace != "found" and options.device != "simulation"
     name = record.key("graph", text, options.search, options.lower, chip, tools.identity(),
                       str(has_fused))
@@ -167,11 +175,15 @@ def find_programs(module: torch.fx.GraphModule, options: Options, chip: str,
         folders = [record.find(program_name) for program_name in known["programs"]]
         if all(folders):
             return [program.load(folder) for folder in folders], True
-    values = [n.meta["val"] for n in module.graph.nodes if n.op == "placeholder"]
     single = isinstance(_result(module), torch.fx.Node)
     plain = torch.fx.GraphModule(torch.nn.Module(), graphs.without_devices(module.graph))
+
+    def call(*inputs):
+        results = plain(*strides.as_given(inputs, orders))
+        return (results,) if single else results
+
     try:
-        traced = importers.trace(lambda *xs: (plain(*xs),) if single else plain(*xs), values)
+        traced = importers.trace(call, _stored_inputs(module, orders))
         linalg = importers.mark_constants(importers.to_linalg(traced, "main"), constants)
         found = [program.compile_program(linalg, options.search, options.lower, chip)]
         if has_fused and any(part.now is not None for part in found[0].parts):
@@ -200,9 +212,16 @@ def _result(module: torch.fx.GraphModule):
     return next(n for n in module.graph.nodes if n.op == "output").args[0]
 
 
-def _check_signature(module: torch.fx.GraphModule, found: program.Program) -> None:
+def _stored_inputs(module: torch.fx.GraphModule, orders: Orders) -> list[torch.Tensor]:
+    """Values like the inputs that the programs of a subgraph take."""
+    return strides.as_stored(
+        [n.meta["val"] for n in module.graph.nodes if n.op == "placeholder"], orders)
+
+
+def _check_signature(module: torch.fx.GraphModule, orders: Orders,
+                     found: program.Program) -> None:
     """Raises Refused if the program's inputs or results are not the subgraph's."""
-    values = [n.meta["val"] for n in module.graph.nodes if n.op == "placeholder"]
+    values = _stored_inputs(module, orders)
     outputs = _result(module)
     outputs = [outputs] if isinstance(outputs, torch.fx.Node) else list(outputs)
     function = found.function
@@ -324,6 +343,15 @@ def _constant_inputs(fused: torch.fx.GraphModule, name: str, constants: set[str]
             or (value.op == "placeholder" and value.name in constants)]
 
 
+def _orders(fused: torch.fx.GraphModule, name: str) -> Orders:
+    """The orders of the inputs of a submodule that are the graph's own. Those of other values
+    differ between devices, by which no record would be found."""
+    call = next(n for n in fused.graph.nodes if n.op == "call_module" and n.target == name)
+    orders = {i: strides.order_of(value.meta["val"]) for i, value in enumerate(call.args)
+              if value.op == "placeholder" and isinstance(value.meta.get("val"), torch.Tensor)}
+    return {i: order for i, order in orders.items() if order is not None}
+
+
 def compile_static(module: torch.fx.GraphModule, options: Options, entry: report.Graph,
                    constants: set[str] = frozenset()) -> torch.fx.GraphModule:
     """The graph with what Mirage takes replaced, whose placeholders named `constants` are
@@ -353,12 +381,20 @@ def compile_static(module: torch.fx.GraphModule, options: Options, entry: report
         note = report.Subgraph(count)
         entry.subgraphs.append(note)
         try:
-            programs, note.recorded = find_programs(
-                part, options, chip,
-                _constant_inputs(fused, name, constants) if options.load else [])
+            same = _constant_inputs(fused, name, constants) if options.load else []
+            orders = _orders(fused, name)
+            try:
+                programs, note.recorded = find_programs(part, options, chip, same, orders)
+            except (tools.ToolError, importers.ImportFailure):
+                # Where there are no tools, a record for contiguous inputs, which are copied in
+                # each call, may be all that there is.
+                if not orders or tools.available():
+                    raise
+                orders = {}
+                programs, note.recorded = find_programs(part, options, chip, same, orders)
             note.program = found = programs[0]
             for one in programs:
-                _check_signature(part, one)
+                _check_signature(part, orders, one)
             # Kernels of operators as they are may be faster than PyTorch's, too.
             measured = options.replace == "faster" and device.type == "cuda" \
                 and options.device != "record"
@@ -369,8 +405,8 @@ def compile_static(module: torch.fx.GraphModule, options: Options, entry: report
             if options.device != "record":
                 with unset_fake_temporarily():
                     launcher = _choose(programs, device, options, note)
-                compiled = Compiled(launcher, part, isinstance(_result(part), torch.fx.Node),
-                                    note)
+                compiled = Compiled(launcher, orders, part,
+                                    isinstance(_result(part), torch.fx.Node), note)
                 if options.replace == "faster":
                     with unset_fake_temporarily():
                         _refuse_slower(compiled)

@@ -14,7 +14,7 @@ import unittest.mock
 import numpy
 import torch
 
-from mirage import tools, torch_backend
+from mirage import strides, tools, torch_backend
 
 # Parts of the largest element, between two evaluations in float64 of one program in
 # another order, whose sums have at most some hundred terms: rounding is 2^-53 of each.
@@ -121,8 +121,9 @@ def check_call(compiled, inputs, results):
         exact = double(*(x.double() for x in inputs))
     exact = [exact] if compiled.single else list(exact)
     worst = 0.0
+    stored = strides.as_stored(inputs, compiled.orders)
     for result, reference, (own, bound) in zip(results, exact,
-                                               bounds(compiled.launcher.program, inputs)):
+                                               bounds(compiled.launcher.program, stored)):
         scale = reference.abs().max().clamp(min=1e-30)
         same = SAME if result.dtype == torch.float64 else NARROW
         if not ((own - reference).abs().max() <= same * scale):
