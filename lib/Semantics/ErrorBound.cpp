@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/Semantics/ErrorBound.h"
-#include "EvaluateImpl.h"
+#include "BoundedProduct.h"
 #include "Mirage/Semantics/ExactConstant.h"
 
 using namespace mirage;

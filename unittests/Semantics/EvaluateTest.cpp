@@ -159,6 +159,26 @@ TEST(Evaluate, LargeProductsAgreeWithBounds) {
   expectLargeProductsAgree<Bounded>();
 }
 
+/// Products of numbers that were rounded, with errors and without bounds.
+TEST(Evaluate, ProductsOfRoundedNumbersAgree) {
+  Arithmetic<Bounded> arithmetic;
+  std::vector<Tensor<Bounded>> operands = {randomTensor<Bounded>({5, 70}, 1),
+                                           randomTensor<Bounded>({70, 11}, 2)};
+  for (size_t i = 0; i < operands[1].data.size(); ++i)
+    operands[1].data[i] = arithmetic.store(
+        i % 3 ? ElementType::f16 : ElementType::bf16, operands[1].data[i]);
+  operands[0].data[3] = Bounded(1e38, 1e30);
+  operands[0].data[75] = -std::numeric_limits<double>::infinity();
+  operands[0].data[150] = arithmetic.store(ElementType::f16, Bounded(1e5));
+  operands[0].data[220] = -0.0;
+  operands[1].data[40] = std::numeric_limits<double>::quiet_NaN();
+  EvaluateOptions generic;
+  generic.onlyGeneric = true;
+  auto a = evaluateAll(OpKind::Matmul, {}, operands);
+  auto b = evaluateAll(OpKind::Matmul, {}, operands, generic);
+  EXPECT_TRUE(isSame(a[0], b[0]));
+}
+
 /// Convolutions of several chunks: layouts, groups, and taps beside the image.
 template <typename T> void expectConvolutionsAgree() {
   EvaluateOptions generic;
@@ -175,9 +195,8 @@ template <typename T> void expectConvolutionsAgree() {
       attrs.convPadding = {3, 0, 1, 5};
     int64_t groupIn = 6 / attrs.convGroups;
     std::vector<Tensor<T>> operands = {
-        randomTensor<T>(isChannelsFirst ? Shape{2, 6, 37, 33}
-                                        : Shape{2, 37, 33, 6},
-                        1),
+        randomTensor<T>(
+            isChannelsFirst ? Shape{2, 6, 37, 33} : Shape{2, 37, 33, 6}, 1),
         randomTensor<T>(isChannelsFirst ? Shape{12, groupIn, 3, 4}
                                         : Shape{3, 4, groupIn, 12},
                         2)};

@@ -62,8 +62,10 @@ template <typename T> bool isSame(const Tensor<T> &a, const Tensor<T> &b) {
     return false;
   for (size_t i = 0; i < a.data.size(); ++i) {
     if constexpr (std::is_same_v<T, Bounded>) {
-      if (!same(a.data[i].value, b.data[i].value) ||
-          !same(a.data[i].error, b.data[i].error))
+      const Bounded &x = a.data[i], &y = b.data[i];
+      if (!same(x.value, y.value) || !same(x.error, y.error) ||
+          !same(x.magnitude, y.magnitude) || x.terms != y.terms ||
+          x.rounding != y.rounding || x.overSum != y.overSum)
         return false;
     } else if (!same(a.data[i], b.data[i])) {
       return false;
