@@ -195,8 +195,9 @@ template <typename T> void expectConvolutionsAgree() {
       attrs.convPadding = {3, 0, 1, 5};
     int64_t groupIn = 6 / attrs.convGroups;
     std::vector<Tensor<T>> operands = {
-        randomTensor<T>(
-            isChannelsFirst ? Shape{2, 6, 37, 33} : Shape{2, 37, 33, 6}, 1),
+        randomTensor<T>(isChannelsFirst ? Shape{2, 6, 37, 33}
+                                        : Shape{2, 37, 33, 6},
+                        1),
         randomTensor<T>(isChannelsFirst ? Shape{12, groupIn, 3, 4}
                                         : Shape{3, 4, groupIn, 12},
                         2)};
