@@ -13,7 +13,7 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 // CHECK-LABEL: func.func private @projections_part
 // CHECK-SAME: verdict = "proved"
 // CHECK: mirage_kernel.launch grid(x = {{[0-9]+}}, y = {{[1-9][0-9]+}})
-// CHECK: mirage_block.rsqrt
+// CHECK: mirage_block.{{rsqrt|layer_norm}}
 // CHECK-COUNT-3: mirage_block.matmul
 // CHECK-NOT: mirage_kernel.launch
 // CHECK: return

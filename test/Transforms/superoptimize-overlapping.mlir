@@ -13,13 +13,13 @@
 // CHECK-NOT: mirage_kernel.rms_norm
 // CHECK-NOT: mirage_kernel.launch
 // CHECK: return
-func.func @projections(%x: tensor<128x768xf16>, %g: tensor<768xf16>, %w0: tensor<768x768xf16>, %w1: tensor<768x272xf16>, %w2: tensor<768x272xf16>) -> (tensor<128x768xf16>, tensor<128x272xf16>, tensor<128x272xf16>) {
-  %n = mirage_kernel.rms_norm %x weight %g epsilon(1.0e-5) : (tensor<128x768xf16>, tensor<768xf16>) -> tensor<128x768xf16>
-  %m0 = mirage_kernel.matmul %n, %w0 : (tensor<128x768xf16>, tensor<768x768xf16>) -> tensor<128x768xf32>
-  %c0 = mirage_kernel.cast %m0 : tensor<128x768xf32> to tensor<128x768xf16>
-  %m1 = mirage_kernel.matmul %n, %w1 : (tensor<128x768xf16>, tensor<768x272xf16>) -> tensor<128x272xf32>
-  %c1 = mirage_kernel.cast %m1 : tensor<128x272xf32> to tensor<128x272xf16>
-  %m2 = mirage_kernel.matmul %n, %w2 : (tensor<128x768xf16>, tensor<768x272xf16>) -> tensor<128x272xf32>
-  %c2 = mirage_kernel.cast %m2 : tensor<128x272xf32> to tensor<128x272xf16>
-  return %c0, %c1, %c2 : tensor<128x768xf16>, tensor<128x272xf16>, tensor<128x272xf16>
+func.func @projections(%x: tensor<64x768xf16>, %g: tensor<768xf16>, %w0: tensor<768x768xf16>, %w1: tensor<768x272xf16>, %w2: tensor<768x272xf16>) -> (tensor<64x768xf16>, tensor<64x272xf16>, tensor<64x272xf16>) {
+  %n = mirage_kernel.rms_norm %x weight %g epsilon(1.0e-5) : (tensor<64x768xf16>, tensor<768xf16>) -> tensor<64x768xf16>
+  %m0 = mirage_kernel.matmul %n, %w0 : (tensor<64x768xf16>, tensor<768x768xf16>) -> tensor<64x768xf32>
+  %c0 = mirage_kernel.cast %m0 : tensor<64x768xf32> to tensor<64x768xf16>
+  %m1 = mirage_kernel.matmul %n, %w1 : (tensor<64x768xf16>, tensor<768x272xf16>) -> tensor<64x272xf32>
+  %c1 = mirage_kernel.cast %m1 : tensor<64x272xf32> to tensor<64x272xf16>
+  %m2 = mirage_kernel.matmul %n, %w2 : (tensor<64x768xf16>, tensor<768x272xf16>) -> tensor<64x272xf32>
+  %c2 = mirage_kernel.cast %m2 : tensor<64x272xf32> to tensor<64x272xf16>
+  return %c0, %c1, %c2 : tensor<64x768xf16>, tensor<64x272xf16>, tensor<64x272xf16>
 }

@@ -147,8 +147,8 @@ void LaunchSummarizer::findInstruction() {
       sums += elementCount(graph.getShape(product));
   summary.fillsRegisters = !rowsStayTogether && sums > manySums;
   summary.fillsPairs = tiles.fillPairs();
-  summary.computesOperands =
-      operandsComputed > 0 && !rowsStayTogether && !summary.fillsPairs;
+  summary.computesOperands = (operandsComputed > 0 || mixesOperands) &&
+                             !rowsStayTogether && !summary.fillsPairs;
   summary.copiesInPieces = 2 * bytesInPieces > summary.streamedBytes;
   if (summary.computesOperands)
     summary.dependentSteps +=
@@ -193,8 +193,11 @@ void LaunchSummarizer::readIntoRegisters(MuValue value, double times) {
 
 void LaunchSummarizer::noteComputedOperand(MuValue value) {
   Value entry = values.lookup(value);
-  if (entry.place == Place::Register && entry.depth > 0 && !entry.isMixed &&
-      !fromProducts.contains(value) && !products.contains(value))
+  if (entry.place != Place::Register || entry.depth == 0 ||
+      fromProducts.contains(value) || products.contains(value))
+    return;
+  mixesOperands |= entry.isMixed;
+  if (!entry.isMixed)
     operandsComputed += getTimes(entry.depth);
 }
 

@@ -88,6 +88,8 @@ private:
   /// How often a block computes an operand of a product in a loop, of what is
   /// loaded in it.
   double operandsComputed = 0;
+  /// It also computes one of what there is before the loop.
+  bool mixesOperands = false;
   /// So many bytes do loops load whose rows are no whole chunks of wgmma.
   double bytesInPieces = 0;
   /// The loops that the lowering makes no loops of.

@@ -196,17 +196,22 @@ TEST(KernelSummary, CountsOperandsComputedInLoops) {
   // X[rows,256] W[256,64] in one block with four iterations, in which X is
   // scaled before it is multiplied. Only 128 rows have warps that load, and
   // scale, for others.
-  auto build = [](int64_t rows, bool isScaled) {
+  auto build = [](int64_t rows, bool isScaled, bool byRows = false) {
     MuGraph graph;
     MuValue x = graph.addArgument(0, {rows, 256}, ElementType::f16);
     MuValue w = graph.addArgument(0, {256, 64}, ElementType::f16);
+    MuValue f = graph.addArgument(0, {rows, 1}, ElementType::f16);
     unsigned body = graph.addRegion(), inner = graph.addRegion();
     MuValue xa = graph.addArgument(body, {rows, 256}, ElementType::f16);
     MuValue wa = graph.addArgument(body, {256, 64}, ElementType::f16);
+    MuValue fa = graph.addArgument(body, {rows, 1}, ElementType::f16);
+    MuValue ft = graph.addLoad(body, fa, {kReplica}, {1});
     MuValue xt = graph.addLoad(inner, xa, {kReplica}, {1}, {1}, {4});
     MuValue wt = graph.addLoad(inner, wa, {kReplica}, {1}, {0}, {4});
     OpAttributes scale;
     scale.scalar = 2;
+    if (byRows)
+      xt = addOp(graph, inner, OpKind::Mul, {xt, ft}, ElementType::f16);
     if (isScaled)
       xt = addOp(graph, inner, OpKind::Scale, {xt}, ElementType::f16, scale);
     MuValue product = addOp(graph, inner, OpKind::Matmul, {xt, wt});
@@ -214,9 +219,11 @@ TEST(KernelSummary, CountsOperandsComputedInLoops) {
         inner, {graph.addAccumulate(inner, AccumulateKind::Sum, product, 4)});
     MuValue total = graph.addLoop(body, 4, inner)[0];
     graph.setResults(body, {graph.addStore(body, total, {kReplica}, {1})});
-    graph.setResults(0, graph.addGraph(0, {x, w}, {1}, body));
+    graph.setResults(0, graph.addGraph(0, {x, w, f}, {1}, body));
     return summarize(graph).front().summary;
   };
+  // Nobody prepares what depends on a value from before the loop, either.
+  EXPECT_TRUE(build(64, false, true).computesOperands);
   EXPECT_FALSE(build(64, false).computesOperands);
   EXPECT_TRUE(build(64, true).computesOperands);
   EXPECT_FALSE(build(128, true).computesOperands);
