@@ -17,6 +17,7 @@
 
 #include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/Semantics/MatrixInstruction.h"
+#include "PublishedModel.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
@@ -475,39 +476,6 @@ static KernelCost estimateWithStages(const KernelSummary &s,
   return c;
 }
 
-static double getPublishedMemoryTime(double bytes, const TargetDescription &t) {
-  return bytes / (t.hbmBandwidth * 1e3);
-}
-
-static double getPublishedComputeTime(double flops,
-                                      const TargetDescription &t) {
-  return flops / (t.tensorThroughput * 1e6);
-}
-
-/// Estimates by equations 2 to 5 of MCFuser.
-double mirage::estimatePublished(double bytes, double flops, double blocks,
-                                 const TargetDescription &target) {
-  double multiprocessors = target.multiprocessors;
-  return (getPublishedMemoryTime(bytes, target) +
-          getPublishedComputeTime(flops, target)) *
-         (blocks + multiprocessors) / blocks;
-}
-
-static KernelCost estimatePublishedKernel(const KernelSummary &s,
-                                          const TargetDescription &t) {
-  KernelCost c;
-  double bytes = s.loadedBytes + s.storedBytes;
-  c.blocks = s.blocks;
-  c.hbm = getPublishedMemoryTime(bytes, t);
-  c.tensor = getPublishedComputeTime(s.getFlops(), t);
-  c.microseconds = estimatePublished(bytes, s.getFlops(), s.blocks, t);
-  c.sharedMemory = s.footprintBytes;
-  c.occupancy = 1;
-  c.waves = llvm::divideCeil(s.blocks, t.multiprocessors);
-  c.bound = c.hbm >= c.tensor ? CostBound::HBM : CostBound::Tensor;
-  return c;
-}
-
 static KernelCost estimateGeneralKernel(const KernelSummary &s,
                                         const TargetDescription &t) {
   KernelCost c;
@@ -585,7 +553,7 @@ KernelCost mirage::estimateKernel(const KernelSummary &summary,
                                   const TargetDescription &target,
                                   CostModel model) {
   if (model == CostModel::Published)
-    return estimatePublishedKernel(summary, target);
+    return estimatePublished(summary, target);
   if (model == CostModel::General && summary.general)
     return estimateGeneralKernel(summary, target);
   Rates rates(target);

@@ -177,7 +177,7 @@ private:
   std::vector<bool> isMadeOfLoads;
   /// Such values in other orders than they have in `values`.
   std::map<std::pair<uint8_t, TensorLayout>, MuValue> reordered;
-  /// Whether there were any in some launch.
+  /// This is true once some launch has had such values.
   bool wasReordered = false;
   std::map<std::tuple<MuValue, ElementType, unsigned>, MuValue> casts;
   llvm::SmallVector<JoinedSum, 1> joinedSums;

@@ -117,7 +117,8 @@ TEST(CostModel, AwaitsComputedOperands) {
   EXPECT_GT(estimateKernel(s, target).microseconds, prepared + scalar);
 }
 
-/// Where threads copy, one stage is multiplied while others are on their way.
+/// Where threads copy tiles, the tile of one stage is multiplied while those of
+/// the other stages are loaded.
 TEST(CostModel, KeepsAStageForWhatIsMultiplied) {
   TargetDescription target = *getTargetPreset("sm_90a");
   KernelSummary s = ProductLaunch(64, 64, 4096, 1, 64).summarize();
@@ -133,8 +134,8 @@ TEST(CostModel, KeepsAStageForWhatIsMultiplied) {
   EXPECT_NEAR(two.latency, one.latency / 2, 1e-6);
 }
 
-/// Of two blocks on an SM, one multiplies what it has made while the other one
-/// waits.
+/// Two blocks on an SM take little longer than one, since one block multiplies
+/// while the other one waits for its tiles.
 TEST(CostModel, HidesOneBlockBehindAnother) {
   TargetDescription target = *getTargetPreset("sm_90a");
   auto getTime = [&](int64_t blocks) {
