@@ -9,6 +9,7 @@
 
 #include "Mirage/Search/Superoptimizer.h"
 #include "Mirage/Analysis/Cost/CostModel.h"
+#include "Mirage/MuGraph/CloneMuGraph.h"
 #include "Mirage/Search/KernelGraphs/KernelGenerator.h"
 #include "Mirage/Search/OrientProducts.h"
 #include "Mirage/Search/SearchClock.h"
@@ -571,7 +572,8 @@ SearchResult mirage::search::superoptimize(const SearchTask &task,
 MuGraph mirage::search::instantiate(const SearchTask &task,
                                     const JudgedCandidate &candidate) {
   const SearchTask::View &view = task.views[candidate.view];
-  return applyView(
-      task.program, view.view,
-      instantiate(view.problem, candidate.candidate, candidate.sizes));
+  // Sums that a division and a product took apart may be the same sums.
+  return applyView(task.program, view.view,
+                   mergeEqualNodes(instantiate(
+                       view.problem, candidate.candidate, candidate.sizes)));
 }

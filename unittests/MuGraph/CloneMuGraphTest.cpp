@@ -75,6 +75,49 @@ TEST(EraseDeadNodes, ErasesAtAllLevels) {
             "}\n");
 }
 
+TEST(MergeEqualNodes, MergesAtAllLevels) {
+  // A loop that loads a tile twice and sums its exponentials twice, and takes
+  // the maxima of the first ones.
+  MuGraph graph;
+  MuValue x = graph.addArgument(0, {8, 4}, f32);
+  unsigned body = graph.addRegion(), loop = graph.addRegion();
+  MuValue argument = graph.addArgument(body, {8, 4}, f32);
+  llvm::SmallVector<MuValue> sums;
+  MuValue exp = 0;
+  for (unsigned i = 0; i < 2; ++i) {
+    MuValue part = graph.addLoad(loop, argument, {0}, {2}, {1}, {2});
+    exp = graph.addOperator(loop, OpKind::Exp, {}, {part}, f32);
+    sums.push_back(graph.addAccumulate(loop, AccumulateKind::Sum, exp, 2));
+  }
+  sums.push_back(graph.addAccumulate(loop, AccumulateKind::Max, exp, 2));
+  graph.setResults(loop, sums);
+  auto totals = graph.addLoop(body, 2, loop);
+  MuValue product =
+      graph.addOperator(body, OpKind::Mul, {}, {totals[0], totals[1]}, f32);
+  graph.setResults(body, {graph.addStore(body, product, {0}, {2}),
+                          graph.addStore(body, product, {0}, {2}),
+                          graph.addStore(body, totals[2], {0}, {2})});
+  graph.setResults(0, graph.addGraph(0, {x}, {2}, body));
+  EXPECT_EQ(
+      toString(mergeEqualNodes(graph)),
+      "graph(%0: 8x4xf32) {\n"
+      "  %12: 8x2xf32, %13: 8x2xf32, %14: 8x2xf32 = graph [2] (%1 = %0) {\n"
+      "    %6: 4x2xf32, %7: 4x2xf32 = loop 2 {\n"
+      "      %2: 4x2xf32 = load %1 [x, i0]\n"
+      "      %3: 4x2xf32 = exp %2\n"
+      "      %4: 4x2xf32 = accumulate sum %3\n"
+      "      %5: 4x2xf32 = accumulate max %3\n"
+      "    } %4, %5\n"
+      "    %8: 4x2xf32 = mul %6, %6\n"
+      "    %9: 8x2xf32 = store %8 [0]\n"
+      "    %10: 8x2xf32 = store %8 [0]\n"
+      "    %11: 8x2xf32 = store %7 [0]\n"
+      "  } %9, %10, %11\n"
+      "} %12, %13, %14\n");
+  EXPECT_TRUE(areIdentical(mergeEqualNodes(makeLaunch({0, 1, 2, 3})),
+                           makeLaunch({0, 1, 2, 3})));
+}
+
 TEST(EraseDeadNodes, KeepsAllResultsOfAnOperator) {
   MuGraph graph;
   MuValue x = graph.addArgument(0, {4}, f32);

@@ -28,6 +28,12 @@ llvm::SmallVector<MuValue> cloneNode(MuGraph &to, unsigned region,
 /// values, nodes and regions are numbered anew, in order.
 MuGraph eraseDeadNodes(const MuGraph &graph);
 
+/// The graph without what no result needs and without what it computes twice:
+/// of loads, operators and accumulators at one place that say the same about
+/// the same values, the first one stays, and so it is for the results of loops.
+/// Stores stay, as each gives a tensor of its own.
+MuGraph mergeEqualNodes(const MuGraph &graph);
+
 } // namespace mirage
 
 #endif // MIRAGE_MUGRAPH_CLONEMUGRAPH_H
