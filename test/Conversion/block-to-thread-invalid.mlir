@@ -301,3 +301,30 @@ func.func @without_shift(%q: tensor<2x64x64xf16>, %k: tensor<2x256x64xf16>, %v: 
   return %o : tensor<2x64x64xf16>
 }
 }
+
+// -----
+
+// The loops load other tiles.
+module attributes {mirage.target = #mirage.target<sm_90a>} {
+func.func @nothing_to_keep(%x: tensor<4x1024xf32>) -> tensor<4x1xf32> {
+  // expected-error @+1 {{has a mirage.schedule that keeps tiles, and no loop that loads tiles which an earlier one has loaded, with aligned rows (schedule_c16)}}
+  %0 = mirage_kernel.launch grid(x = 2) (%a = %x : tensor<4x1024xf32>) -> tensor<4x1xf32> attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 4, loop_groups = 1, stages = 2, kept_tiles = true>} {
+    %s = mirage_block.for %i = 0 to 4 -> tensor<2x1xf32> {
+      %t = mirage_block.load %a imap(x -> 0) fmap(%i -> 1) : tensor<4x1024xf32> to tensor<2x256xf32>
+      %r = mirage_block.reduce sum %t dim(1) keep : (tensor<2x256xf32>) -> tensor<2x1xf32>
+      %c = mirage_block.accumulate sum %r : (tensor<2x1xf32>) -> tensor<2x1xf32>
+      mirage_block.yield %c : tensor<2x1xf32>
+    }
+    %u = mirage_block.for %i = 0 to 8 -> tensor<2x1xf32> {
+      %t = mirage_block.load %a imap(x -> 0) fmap(%i -> 1) : tensor<4x1024xf32> to tensor<2x128xf32>
+      %d = mirage_block.sub %t, %s : (tensor<2x128xf32>, tensor<2x1xf32>) -> tensor<2x128xf32>
+      %r = mirage_block.reduce max %d dim(1) keep : (tensor<2x128xf32>) -> tensor<2x1xf32>
+      %c = mirage_block.accumulate max %r : (tensor<2x1xf32>) -> tensor<2x1xf32>
+      mirage_block.yield %c : tensor<2x1xf32>
+    }
+    %store = mirage_block.store %u omap(x -> 0) : tensor<2x1xf32> to tensor<4x1xf32>
+    mirage_block.yield %store : tensor<4x1xf32>
+  }
+  return %0 : tensor<4x1xf32>
+}
+}

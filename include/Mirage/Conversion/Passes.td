@@ -133,7 +133,10 @@ defvar scheduleOptions = [
          "warps that have registers for it make the next left operand">,
   Option<"productSums", "product-sums", "bool", "true",
          "Let products by wgmma add up the rows of their left operands, where "
-         "these sums divide what they make">
+         "these sums divide what they make">,
+  Option<"keepTiles", "keep-tiles", "bool", "true",
+         "Let the tiles of a loop stay in shared memory where later loops load "
+         "them again and there is room for all">
 ];
 
 def ScheduleLaunches

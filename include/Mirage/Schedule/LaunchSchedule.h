@@ -62,6 +62,9 @@ struct LaunchSchedule {
   /// This is true if sums of the rows of what a product takes as its left
   /// operand are made by that product, of columns of ones.
   bool sumsByProducts = false;
+  /// This is true if the tiles that a loop loads stay in shared memory where
+  /// later loops load the same ones, which read them there.
+  bool keepsTiles = false;
 
   /// The iterations that run at the same time.
   int64_t getNumSharers() const { return loopGroups * clusterBlocks; }
@@ -78,7 +81,8 @@ struct LaunchSchedule {
            persistentBlocks == other.persistentBlocks &&
            workerRegisters == other.workerRegisters &&
            defersProducts == other.defersProducts &&
-           sumsByProducts == other.sumsByProducts;
+           sumsByProducts == other.sumsByProducts &&
+           keepsTiles == other.keepsTiles;
   }
 };
 
@@ -88,7 +92,7 @@ inline llvm::hash_code hash_value(const LaunchSchedule &schedule) {
       schedule.stages, schedule.clusterBlocks, schedule.usesWgmma,
       schedule.loaderWarps, schedule.loaderPrepares, schedule.bulkCopies,
       schedule.indexMasks, schedule.persistentBlocks, schedule.workerRegisters,
-      schedule.defersProducts, schedule.sumsByProducts);
+      schedule.defersProducts, schedule.sumsByProducts, schedule.keepsTiles);
 }
 
 /// Returns how many registers a thread of the warps that load has where each of

@@ -59,7 +59,8 @@ def Mirage_CopyWay : Mirage_Enum<"CopyWay", "way of a tile from device memory", 
   I32EnumCase<"Bulk", 0, "bulk">,
   I32EnumCase<"Async", 1, "async">,
   I32EnumCase<"Registers", 2, "registers">,
-  I32EnumCase<"Direct", 3, "direct">
+  I32EnumCase<"Direct", 3, "direct">,
+  I32EnumCase<"Kept", 4, "kept">
 ]>;
 
 def Mirage_ProductInstruction : Mirage_Enum<"ProductInstruction", "instruction that computes a product", [

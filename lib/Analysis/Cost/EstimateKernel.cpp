@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelVariants.h"
 #include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/Semantics/MatrixInstruction.h"
 #include "PublishedModel.h"
@@ -52,13 +53,6 @@ static constexpr double partOfSmallTiles = 0.84;
 // and both read the matrices, which takes 22 microseconds of L2.
 static constexpr double rereadPart = 0.25;
 static constexpr double bytesPerRegister = 4;
-// So many iterations over 64 keys each are not overlapped by others where
-// blocks of a cluster share the keys of attention: each has few, two of them
-// are one of the lowering, and the copy engine is asked for all at the
-// beginning. By five of four, gqa and qknorm at batch 1 in one launch were 8.5
-// and 8.8 microseconds, and took 7.1 and 7.9; in two launches they were 8.0 and
-// 8.1, and took 8.1 and 8.5.
-static constexpr double serialSharedIterations = 2;
 // The bytes that a block reads a clock of what other blocks of its cluster
 // accumulated: of four kernels in which each needs the whole, 1 to 6 in words
 // of 4 bytes (docs/performance/deployed.md).
@@ -240,7 +234,8 @@ static void addMemoryTimes(const KernelSummary &s, const TargetDescription &t,
   c.l2 = std::max(times.ofL2, times.copyTime);
   double firstTile = (coldLoads > 0 ? t.hbmLatency : t.l2Latency) / 1e3;
   if (s.isLaunch && s.streamedBytes > 0) {
-    double bytes = s.streamedBytes / s.blocks / s.iterations;
+    double bytes =
+        s.streamedBytes / s.blocks / (s.iterations - s.idleIterations);
     times.tileTime = firstTile + bytes / rates.sm;
     times.busyTileTime = firstTile + bytes / std::min(rates.sm, rates.bulk);
     for (const LoopSummary &loop : s.loops)
@@ -425,6 +420,27 @@ static double getTimeOfLoops(const StageFreeTimes &times, const KernelCost &c,
   return sum;
 }
 
+/// Returns the time of device memory for what loops load again, where the
+/// blocks that run at the same time have more of it than the L2 cache: 256 rows
+/// of 128,256 numbers of 16 bits, which two loops load and one stores, take 55
+/// microseconds, as if all three were from device memory. The lowering gives a
+/// block no more stages than hide latency, so that there is room for as many
+/// blocks as have the fewest stages.
+static double getTimeOfMisses(const KernelSummary &s,
+                              const TargetDescription &t,
+                              const StageFreeTimes &times) {
+  KernelCost fewest;
+  fewest.stages = 2;
+  if (s.reloads.bytes == 0 || !s.reloads.mayMiss ||
+      !setOccupancy(s, t, times.multiprocessors, fewest))
+    return 0;
+  auto resident = static_cast<double>(
+      std::min(s.blocks, fewest.occupancy * t.multiprocessors));
+  bool isMissed =
+      resident * s.reloads.keptBytes > static_cast<double>(t.l2Bytes);
+  return isMissed ? s.reloads.bytes / (t.hbmBandwidth * 1e3) : 0;
+}
+
 static KernelCost estimateWithStages(const KernelSummary &s,
                                      const TargetDescription &t,
                                      const StageFreeTimes &times,
@@ -436,10 +452,14 @@ static KernelCost estimateWithStages(const KernelSummary &s,
     c.bound = CostBound::Shared;
     return c;
   }
+  c.hbm += getTimeOfMisses(s, t, times);
+  // The clusters of a wave merge before the next one begins.
+  if (s.mergesInWaves)
+    c.launch += static_cast<double>(c.waves - 1) * getMergeTime(s, t);
   double ofUnits = getUnitTime(s, t, times, c);
-  auto iterations = static_cast<double>(s.iterations);
-  c.latency = c.waves * iterations * times.tileTime /
-              countTilesOnTheWay(times, c, iterations);
+  auto waiting = static_cast<double>(s.iterations - s.idleIterations);
+  c.latency = c.waves * waiting * times.tileTime /
+              countTilesOnTheWay(times, c, waiting);
   // A stage is loaded, by all SMs at the same time, and then multiplied before
   // it is loaded again.
   if (usesWgmma(s, t) && s.multipliesAlone && s.iterations > 1) {
@@ -493,26 +513,6 @@ static KernelCost estimateGeneralKernel(const KernelSummary &s,
   return c;
 }
 
-/// The kernel whose loop's iterations are shared by the blocks of clusters.
-static KernelSummary shareIterations(const KernelSummary &summary,
-                                     int64_t clusterBlocks) {
-  KernelSummary s = summary;
-  s.blocks *= clusterBlocks;
-  s.iterations /= clusterBlocks;
-  for (LoopSummary &loop : s.loops) {
-    loop.iterations = std::max<int64_t>(1, loop.iterations / clusterBlocks);
-    loop.streamedBytes /= static_cast<double>(clusterBlocks);
-  }
-  // Tiles that all iterations need are loaded by each of the blocks.
-  double resident = summary.loadedBytes - summary.streamedBytes;
-  s.loadedBytes += (clusterBlocks - 1) * resident;
-  s.mergedBlocks = clusterBlocks;
-  s.mergedBytes = summary.accumulatedBytes;
-  if (s.exponentials > 0 && !s.multipliesAlone)
-    s.serialIterations = std::min(s.serialIterations, serialSharedIterations);
-  return s;
-}
-
 /// The time with the best number of stages.
 static KernelCost estimateLaunch(const KernelSummary &summary,
                                  const TargetDescription &target,
@@ -533,7 +533,7 @@ static KernelCost estimateLaunch(const KernelSummary &summary,
 }
 
 double mirage::getTrafficBound(int64_t blocks, double bytes,
-                               const TargetDescription &t) {
+                               const TargetDescription &t, bool mayKeepTiles) {
   double launch = (t.launchTime + t.startTime - t.hbmLatency +
                    std::min(t.hbmLatency, t.l2Latency)) /
                   1e3;
@@ -542,6 +542,8 @@ double mirage::getTrafficBound(int64_t blocks, double bytes,
   double share =
       blocks < t.multiprocessors
           ? 1.0 / std::min<int64_t>(t.multiprocessors, blocks * most)
+      : mayKeepTiles
+          ? 1.0 / static_cast<double>(t.multiprocessors)
           : static_cast<double>(llvm::divideCeil(blocks, t.multiprocessors)) /
                 blocks;
   double ofSM = std::max(Rates::orSM(t.smCopyBandwidth, t),
@@ -558,18 +560,30 @@ KernelCost mirage::estimateKernel(const KernelSummary &summary,
     return estimateGeneralKernel(summary, target);
   Rates rates(target);
   KernelCost best = estimateLaunch(summary, target, rates);
-  // A grid that leaves multiprocessors idle is filled by sharing iterations.
-  for (int64_t blocks = 2; blocks <= mostSharingBlocks; blocks *= 2) {
-    if (!target.clusterPerClock || summary.mergedBlocks > 1 ||
-        summary.sharedIterations % blocks ||
-        summary.blocks * blocks > target.multiprocessors)
-      break;
-    KernelCost cost =
-        estimateLaunch(shareIterations(summary, blocks), target, rates);
+  auto tryVariant = [&](const KernelSummary &variant, int64_t clusterBlocks,
+                        bool keepsTiles) {
+    KernelCost cost = estimateLaunch(variant, target, rates);
     if (cost.microseconds >= best.microseconds)
-      continue;
+      return;
     best = cost;
-    best.clusterBlocks = blocks;
+    best.clusterBlocks = clusterBlocks;
+    best.keepsTiles = keepsTiles;
+  };
+  bool mayKeep = summary.reloads.bytes > 0;
+  if (mayKeep)
+    tryVariant(keepTiles(summary), 1, /*keepsTiles=*/true);
+  // A grid that leaves multiprocessors idle is filled by sharing iterations.
+  // The blocks of a cluster also have room for more tiles than one of them.
+  for (int64_t blocks = 2; blocks <= mostSharingBlocks; blocks *= 2) {
+    bool isFilled = summary.blocks * blocks > target.multiprocessors;
+    if (!target.clusterPerClock || summary.mergedBlocks > 1 ||
+        summary.sharedIterations % blocks || (isFilled && !mayKeep))
+      break;
+    KernelSummary shared = shareIterations(summary, blocks);
+    if (!isFilled)
+      tryVariant(shared, blocks, /*keepsTiles=*/false);
+    if (mayKeep)
+      tryVariant(keepTiles(shared), blocks, /*keepsTiles=*/true);
   }
   return best;
 }

@@ -58,7 +58,59 @@ KernelSummary LaunchSummarizer::run() {
   measureMemory(footprint);
   findSharedLoops(footprint);
   findInstruction();
+  addReloads();
   return summary;
+}
+
+void LaunchSummarizer::noteReload(const MuNode &load, double bytes,
+                                  double times) {
+  size_t loop = summary.loops.size();
+  int64_t extent = summary.loops.back().iterations;
+  LoopLoad entry{&load, loop, extent, bytes, times, std::nullopt};
+  auto cutTheSame = [](const DimPartition &a, const DimPartition &b) {
+    return a.size == b.size && a.gridDim == b.gridDim && a.loops == b.loops &&
+           a.loopExtents == b.loopExtents;
+  };
+  for (auto [number, other] : llvm::enumerate(loopLoads))
+    if (other.loop != loop && other.extent == extent && !other.first &&
+        other.load->operands == load.operands &&
+        llvm::equal(other.load->partition, load.partition, cutTheSame))
+      entry.first = number;
+  loopLoads.push_back(entry);
+}
+
+/// Adds up what loops load again, of launches whose warps all load. Loops that
+/// the lowering makes one iteration load nothing in iterations.
+void LaunchSummarizer::addReloads() {
+  if (summary.tensorFlops > 0 || !dissolved.empty() || summary.narrowBytes > 0)
+    return;
+  ReloadSummary &reloads = summary.reloads;
+  llvm::SmallDenseSet<size_t, 4> kept;
+  llvm::SmallVector<bool, 4> loadsOthers(summary.loops.size(), false);
+  for (const LoopLoad &entry : loopLoads) {
+    if (!entry.first) {
+      loadsOthers[entry.loop - 1] = true;
+      continue;
+    }
+    double all = entry.bytes * entry.times;
+    summary.loops[entry.loop - 1].reloadedBytes += all;
+    reloads.bytes += all * summary.blocks;
+    reloads.stageBytes += entry.bytes;
+    if (kept.insert(*entry.first).second) {
+      reloads.keptBytes += all;
+      reloads.stageBytes += entry.bytes;
+    }
+  }
+  if (summary.loadedBytes > 0)
+    reloads.skippedBytes =
+        summary.skippedBytes * reloads.bytes / summary.loadedBytes;
+  if (reloads.bytes == 0)
+    return;
+  for (auto [loop, loadsOther] : llvm::zip_equal(summary.loops, loadsOthers))
+    if (!loadsOther) {
+      ++reloads.loops;
+      reloads.iterations += loop.iterations;
+    }
 }
 
 /// Returns how many reductions along one dimension an operator consists of.
@@ -336,6 +388,8 @@ void LaunchSummarizer::visitLoad(const MuNode &node) {
   if (depth) {
     summary.streamedBytes += bytes * times * summary.blocks;
     summary.loops.back().streamedBytes += bytes * times;
+    if (loops.size() == 1)
+      noteReload(node, bytes, times);
     ShapeRef tile = graph.getShape(result);
     bool isPieced =
         !tile.empty() && tile.back() % WarpgroupInstruction::narrowestChunk;

@@ -46,6 +46,9 @@ private:
   void visitOperator(const MuNode &node);
   void visitThreadGraph(const MuNode &node);
   void visitLoop(const MuNode &node);
+  /// Notes the load of a loop whose tiles an earlier loop has loaded.
+  void noteReload(const MuNode &load, double bytes, double times);
+  void addReloads();
   void addWork(const MuNode &node, double times, bool tensorCores,
                unsigned depth);
   void addThreadWork(unsigned region, double times, unsigned depth);
@@ -75,6 +78,16 @@ private:
   const MuGraph &graph;
   const MuNode &launch;
   KernelSummary summary;
+  /// A load of one of the launch's loops, and the place of the first one of the
+  /// same tiles among them, where an earlier loop has that.
+  struct LoopLoad {
+    const MuNode *load;
+    size_t loop;
+    int64_t extent;
+    double bytes, times;
+    std::optional<size_t> first;
+  };
+  llvm::SmallVector<LoopLoad, 8> loopLoads;
   llvm::DenseMap<MuValue, Value> values;
   llvm::DenseMap<MuValue, unsigned> uses;
   /// The results of products, and those of them that are summed over

@@ -58,6 +58,8 @@ static void printSchedule(const LaunchSchedule &schedule,
     printNumber("deferred_products", "true", why.deferral);
   if (schedule.sumsByProducts)
     printNumber("product_sums", "true", why.sums);
+  if (schedule.keepsTiles)
+    printNumber("kept_tiles", "true", why.kept);
   if (schedule.indexMasks)
     printNumber("index_masks", "true",
                 "the elements of a mask follow from their indices");
@@ -100,8 +102,8 @@ struct PrintSchedule : public mirage::impl::PrintScheduleBase<PrintSchedule> {
   void runOnOperation() override {
     markAllAnalysesPreserved();
     SchedulePlannerOptions options{
-        warps,      columns,    clusterBlocks, wgmma, loader,     prepare,
-        bulkCopies, indexMasks, persistent,    defer, productSums};
+        warps,      columns,    clusterBlocks, wgmma, loader,      prepare,
+        bulkCopies, indexMasks, persistent,    defer, productSums, keepTiles};
     if (failed(checkScheduleOptions(getOperation().getLoc(), getArgument(),
                                     options)))
       return signalPassFailure();

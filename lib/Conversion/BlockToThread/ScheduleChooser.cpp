@@ -478,6 +478,22 @@ bool ScheduleChooser::chooseStages(int64_t capacity) {
          schedule.getNumWarps() < 2 * mostSharers;
 }
 
+void ScheduleChooser::keepTiles(int64_t capacity) {
+  if (!limits.mayKeep || schedule.loaderWarps > 0 ||
+      findKeptLoads(launch, schedule).empty())
+    return;
+  schedule.keepsTiles = true;
+  std::optional<int64_t> needed = getSharedMemory(schedule.stages);
+  if (limits.keepsTiles)
+    capacity = target.sharedMemoryPerBlock;
+  schedule.keepsTiles = needed && *needed <= capacity;
+  if (schedule.keepsTiles)
+    why.kept =
+        formatv("all tiles that loops load again have room in {0} of the "
+                "{1} bytes that a block may have",
+                *needed, capacity);
+}
+
 void ScheduleChooser::chooseWarps() {
   schedule.rowWarps = schedule.columnWarps = schedule.loopGroups = 1;
   mayExchange = isExchanged = false;
@@ -516,8 +532,10 @@ std::optional<LaunchSchedule> ScheduleChooser::choose() {
     choosePersistence(resident);
     chooseDeferral(resident);
     chooseSums();
-    if (chooseStages(capacity))
+    if (chooseStages(capacity)) {
+      keepTiles(capacity);
       return schedule;
+    }
     if (schedule.persistentBlocks > 0) {
       // The tiles of two turns may have no room.
       limits.mayStay = false;

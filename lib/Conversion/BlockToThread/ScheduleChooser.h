@@ -18,7 +18,7 @@ namespace mirage {
 /// capital letter and a full stop. Those that do not apply are empty.
 struct ScheduleReasons {
   std::string warps, instruction, groups, stages, cluster, loader, persistent,
-      deferral, sums;
+      deferral, sums, kept;
 };
 
 /// Says what a schedule may have.
@@ -27,9 +27,12 @@ struct ScheduleLimits {
   /// The blocks of a cluster that share the iterations of loops.
   int64_t clusterBlocks;
   bool mayUseWgmma, mayUseLoader, mayPrepare, mayCopyInBulk, mayComputeMasks,
-      mayStay, mayDefer, mayAddByProducts;
+      mayStay, mayDefer, mayAddByProducts, mayKeep;
   /// Iterations make twice as many columns, which only a loader makes worth it.
   bool isWide;
+  /// The cost model finds it fastest that tiles stay which loops load again,
+  /// where one block has the shared memory of a multiprocessor.
+  bool keepsTiles;
 };
 
 class ScheduleChooser {
@@ -117,6 +120,9 @@ private:
   void chooseDeferral(int64_t resident);
   /// Lets products add up the rows of their left operands, where some can.
   void chooseSums();
+  /// Lets tiles stay in shared memory that later loops load again, where all
+  /// have room in so many bytes.
+  void keepTiles(int64_t capacity);
   /// Chooses the number of stages that fit into so many bytes. Returns false if
   /// there are too few.
   bool chooseStages(int64_t capacity);

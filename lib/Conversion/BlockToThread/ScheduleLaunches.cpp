@@ -29,8 +29,8 @@ struct ScheduleLaunches
 
   void runOnOperation() override {
     SchedulePlannerOptions options{
-        warps,      columns,    clusterBlocks, wgmma, loader,     prepare,
-        bulkCopies, indexMasks, persistent,    defer, productSums};
+        warps,      columns,    clusterBlocks, wgmma, loader,      prepare,
+        bulkCopies, indexMasks, persistent,    defer, productSums, keepTiles};
     if (failed(checkScheduleOptions(getOperation().getLoc(), getArgument(),
                                     options)))
       return signalPassFailure();
@@ -89,7 +89,7 @@ private:
             schedule.usesWgmma, schedule.loaderWarps, schedule.loaderPrepares,
             schedule.bulkCopies, schedule.indexMasks, schedule.persistentBlocks,
             schedule.workerRegisters, schedule.defersProducts,
-            schedule.sumsByProducts));
+            schedule.sumsByProducts, schedule.keepsTiles));
     launch.getBody().takeBody(plan.launch->getBody());
   }
 

@@ -79,10 +79,9 @@ FailureOr<LaunchPlan> SchedulePlanner::plan(kernel::LaunchOp launch) const {
   if (failed(target))
     return failure();
   int64_t cluster = target->clusterPerClock ? options.clusterBlocks : 1;
-  if (cluster == 0) {
-    const ProgramCost::Kernel *cost = getCost(launch);
+  const ProgramCost::Kernel *cost = getCost(launch);
+  if (cluster == 0)
     cluster = cost ? std::max<int64_t>(1, cost->cost.clusterBlocks) : 1;
-  }
   LaunchPlan plan{{}, {}, {}, {}, launch->getName(), launch->getLoc()};
   // Blocks of a cluster share iterations, so a loop stays one for them. A
   // loop that has become one iteration may need too much memory.
@@ -127,13 +126,13 @@ FailureOr<LaunchPlan> SchedulePlanner::plan(kernel::LaunchOp launch) const {
       if (!plan.schedule && (mayUseWgmma ? options.wgmma : !isWide)) {
         plan.reasons = {};
         plan.schedule =
-            ScheduleChooser(merged, *target,
-                            {options.warps, sharing, mayUseWgmma,
-                             options.loader, options.prepare,
-                             options.bulkCopies, options.indexMasks,
-                             options.persistent, options.defer,
-                             options.productSums, isWide},
-                            plan.reasons)
+            ScheduleChooser(
+                merged, *target,
+                {options.warps, sharing, mayUseWgmma, options.loader,
+                 options.prepare, options.bulkCopies, options.indexMasks,
+                 options.persistent, options.defer, options.productSums,
+                 options.keepTiles, isWide, cost && cost->cost.keepsTiles},
+                plan.reasons)
                 .choose();
       }
     if (!plan.schedule || (isWide && plan.schedule->loaderWarps == 0)) {

@@ -36,7 +36,8 @@ struct LaunchPlan {
 struct SchedulePlannerOptions {
   int64_t warps = 8, columns = 64, clusterBlocks = 0;
   bool wgmma = true, loader = true, prepare = true, bulkCopies = true,
-       indexMasks = true, persistent = true, defer = true, productSums = true;
+       indexMasks = true, persistent = true, defer = true, productSums = true,
+       keepTiles = true;
 };
 
 /// Returns an error of this pass if an option is out of its range.

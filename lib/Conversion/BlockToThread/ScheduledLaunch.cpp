@@ -20,7 +20,8 @@ LaunchSchedule mirage::readSchedule(ScheduleAttr attribute) {
           attribute.getLoaderWarps(),      attribute.getLoaderPrepares(),
           attribute.getBulkCopies(),       attribute.getIndexMasks(),
           attribute.getPersistentBlocks(), attribute.getWorkerRegisters(),
-          attribute.getDeferredProducts(), attribute.getProductSums()};
+          attribute.getDeferredProducts(), attribute.getProductSums(),
+          attribute.getKeptTiles()};
 }
 
 /// Returns true if an operator on tiles of this kind can be made of fragments.
@@ -198,6 +199,10 @@ FailureOr<KernelShape> ScheduledLaunchBuilder::build() {
                               "divided by those of its left operand's rows, "
                               "exponentials relative to a "
                               "running maximum (schedule_c15)");
+  if (schedule.keepsTiles && keptBuffers.empty())
+    return launch.emitOpError(
+        "has a mirage.schedule that keeps tiles, and no loop that loads tiles "
+        "which an earlier one has loaded, with aligned rows (schedule_c16)");
   loadDirectly();
   if (failed(checkWays()))
     return failure();

@@ -92,6 +92,8 @@ private:
                            mlir::Value iteration,
                            const std::optional<Parts> &parts);
   void prepareLoop(block::ForOp loop);
+  void createRings(block::ForOp loop);
+  void createKeptRing(block::LoadOp load);
   void loadFirst(block::ForOp loop);
   void findResidentTiles(block::ForOp loop);
   mlir::Value limitTrip(mlir::Location loc, mlir::Value trip);
@@ -108,7 +110,7 @@ private:
                   mlir::Value stage, mlir::Value trip,
                   std::optional<bool> areDeferred = std::nullopt);
   void loadAhead(block::ForOp loop, mlir::Value trip);
-  void placeStage(mlir::Value stage);
+  void placeStage(mlir::Value stage, mlir::Value trip);
   /// Returns the iteration that the first group of this block executes in a
   /// trip.
   mlir::Value getIteration(mlir::Location loc, mlir::Value trip);
@@ -281,28 +283,6 @@ private:
   mlir::Value scale(mlir::Location loc, mlir::Value operand, double factor);
 
   // Accumulators.
-  struct Accumulator {
-    block::AccumulateOp op;
-    /// This is the place of what the loop carries: the sum or maximum so far,
-    /// and for a rescaled sum the place of its running maximum among those.
-    unsigned carried;
-    unsigned maximum = 0;
-    /// False where all iterations accumulate the same.
-    bool varies = true;
-    /// Along these dimensions the parts of lanes and warps are still to be
-    /// reduced, after the loop.
-    llvm::SmallVector<int64_t, 1> partsDims;
-
-    AccumulateKind getKind() const { return block::AccumulateOp(op).getKind(); }
-    bool isRescaled() const { return getKind() == AccumulateKind::RescaledSum; }
-  };
-  struct Carried {
-    mlir::Value initial;
-    /// This is the value before an iteration. An operation stands for it until
-    /// the loop is made.
-    mlir::Value previous;
-    mlir::Value next;
-  };
   mlir::Value addCarried(mlir::Location loc, mlir::RankedTensorType type,
                          double initial);
   unsigned getRunningMaximum(mlir::Value shift);
@@ -515,6 +495,8 @@ private:
     mlir::Value buffer;
     Passage passage = Passage::Copied;
     std::optional<Parts> parts = std::nullopt;
+    /// True if the tiles of all trips stay in the buffer, for later loops.
+    bool isKept = false;
     /// The tensor maps by which the copy engine brings its tiles, one for each
     /// part of the source that has a buffer of its own.
     llvm::SmallVector<mlir::Value, 1> maps = {};
@@ -534,9 +516,13 @@ private:
   mlir::TypedValue<thread::RingType> residentStages;
   /// The ones that products of each element type and number of columns take.
   llvm::DenseMap<std::pair<mlir::Type, int64_t>, mlir::Value> onesOf;
+  /// The memory of what loads of earlier loops have brought, where it stays.
+  llvm::DenseMap<mlir::Operation *, mlir::Value> keptBuffers;
   struct LoopState {
     block::ForOp loop;
     llvm::SmallVector<Ring> rings;
+    /// What earlier loops have loaded, and where it is.
+    llvm::SmallVector<std::pair<block::LoadOp, mlir::Value>> keptTiles;
     llvm::SmallVector<Preparation> preparations;
     /// The rings lie in these bytes of shared memory, from one on and up to
     /// another.

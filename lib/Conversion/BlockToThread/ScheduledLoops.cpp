@@ -22,26 +22,15 @@ Value ScheduledLaunchBuilder::getStage(Location loc, Value trip) {
                                       stage);
 }
 
-/// Gives each load of the loop a ring of stages. Without warps that only load,
-/// it begins all but the last.
+/// Gives the loads of the loop their memory, and each a ring of stages. Without
+/// warps that only load, it begins all but the last.
 void ScheduledLaunchBuilder::prepareLoop(block::ForOp loop) {
   state.emplace();
   state->loop = loop;
   // The loads of this loop may begin before the last one has ended.
   freeBegin = freeEnd = 0;
   findResidentTiles(loop);
-  state->begin = bytes;
-  loop.getBody().walk([&](block::LoadOp load) {
-    if (load->use_empty() || !dependsOnLoop(load) || isComputedMask(load))
-      return;
-    auto type = cast<RankedTensorType>(load.getResult().getType());
-    Shape shape = getStoredShape(load);
-    shape.insert(shape.begin(), {schedule.stages, schedule.loopGroups});
-    state->rings.push_back(
-        {load, allocate(load.getLoc(), shape, type.getElementType(),
-                        getRowPlacement(load), getNumRowDims(load),
-                        getRowSteps(load, schedule))});
-  });
+  createRings(loop);
   findPreparations(loop);
   findDeferredTiles(loop);
   if (schedule.sumsByProducts)
@@ -131,7 +120,8 @@ void ScheduledLaunchBuilder::issueStage(block::ForOp loop, Passage passage,
     else if (ring.passage == Passage::Bulk && passage == Passage::Bulk)
       beginBulkCopy(ring, group, stage, trip, iteration);
     else if (ring.passage == passage)
-      beginTile(ring.load, ring.buffer, {stage, index(loc, group)}, iteration,
+      beginTile(ring.load, ring.buffer,
+                {ring.isKept ? trip : stage, index(loc, group)}, iteration,
                 ring.parts);
 }
 
@@ -388,9 +378,9 @@ void ScheduledLaunchBuilder::loadAhead(block::ForOp loop, Value trip) {
 }
 
 /// Says where the tiles are that the loads and the loader have put into a stage
-/// for an iteration.
-void ScheduledLaunchBuilder::placeStage(Value stage) {
-  auto place = [&](Value value, Value buffer) {
+/// for an iteration of a trip, or earlier loops into its place.
+void ScheduledLaunchBuilder::placeStage(Value stage, Value trip) {
+  auto place = [&](Value value, Value buffer, Value stage) {
     Tile &tile = tiles[value];
     tile.shape = getTileShape(value, schedule.loopGroups);
     tile.element = cast<RankedTensorType>(value.getType()).getElementType();
@@ -399,9 +389,11 @@ void ScheduledLaunchBuilder::placeStage(Value stage) {
     varying.insert(value);
   };
   for (Ring &ring : state->rings)
-    place(ring.load.getResult(), ring.buffer);
+    place(ring.load.getResult(), ring.buffer, ring.isKept ? trip : stage);
+  for (auto [load, buffer] : state->keptTiles)
+    place(load.getResult(), buffer, trip);
   for (const Preparation &preparation : state->preparations)
-    place(preparation.value, preparation.buffer);
+    place(preparation.value, preparation.buffer, stage);
 }
 
 /// Converts an iteration of the loop at the builder's place.
@@ -525,12 +517,10 @@ LogicalResult ScheduledLaunchBuilder::convertLoop(block::ForOp loop) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(body.getBody());
     Value trip = body.getInductionVar();
-    if (!state->rings.empty()) {
-      Value stage = getStage(loc, trip);
-      if (!loader)
-        loadAhead(loop, trip);
-      placeStage(stage);
-    }
+    Value stage = state->rings.empty() ? Value() : getStage(loc, trip);
+    if (!state->rings.empty() && !loader)
+      loadAhead(loop, trip);
+    placeStage(stage, trip);
     placeMasks(loop, trip);
     if (failed(convertBody(loop)))
       return failure();

@@ -114,8 +114,40 @@ struct Preparation {
   mlir::Value buffer;
 };
 
+/// What a loop accumulates.
+struct Accumulator {
+  block::AccumulateOp op;
+  /// This is the place of what the loop carries: the sum or maximum so far,
+  /// and for a rescaled sum the place of its running maximum among those.
+  unsigned carried;
+  unsigned maximum = 0;
+  /// False where all iterations accumulate the same.
+  bool varies = true;
+  /// Along these dimensions the parts of lanes and warps are still to be
+  /// reduced, after the loop.
+  llvm::SmallVector<int64_t, 1> partsDims;
+
+  AccumulateKind getKind() const { return block::AccumulateOp(op).getKind(); }
+  bool isRescaled() const { return getKind() == AccumulateKind::RescaledSum; }
+};
+
+/// What a loop carries from one iteration to the next.
+struct Carried {
+  mlir::Value initial;
+  /// This is the value before an iteration. An operation stands for it until
+  /// the loop is made.
+  mlir::Value previous;
+  mlir::Value next;
+};
+
 /// Returns true if warps write shared memory by an operation.
 bool writesSharedMemory(mlir::Operation *op);
+
+/// Returns the loads of a launch's loops that load in each iteration the tile
+/// which a load of an earlier loop has loaded in it, and that first one. Both
+/// have the same place for it under the schedule.
+llvm::DenseMap<mlir::Operation *, block::LoadOp>
+findKeptLoads(kernel::LaunchOp launch, const LaunchSchedule &schedule);
 
 /// Returns the operands that can be prepared of the products of a loop, where
 /// these read them from shared memory.
@@ -143,6 +175,11 @@ RowPlacement getRowPlacement(block::LoadOp load);
 struct RowSteps {
   int64_t rows = WarpgroupInstruction::columnStep, columns = 1;
   bool fillsChunks = false;
+
+  bool operator==(const RowSteps &other) const {
+    return rows == other.rows && columns == other.columns &&
+           fillsChunks == other.fillsChunks;
+  }
 };
 
 /// Returns the steps of a load's tile: where it is the left operand of wgmma,

@@ -46,6 +46,8 @@ void ScheduledLaunchBuilder::noteWays() {
         ring.load, ring.passage == Passage::Bulk     ? CopyWay::Bulk
                    : ring.passage == Passage::Copied ? CopyWay::Async
                                                      : CopyWay::Registers);
+  for (auto [load, buffer] : state->keptTiles)
+    copyWays.emplace_back(load, CopyWay::Kept);
 }
 
 LogicalResult ScheduledLaunchBuilder::checkWays() {

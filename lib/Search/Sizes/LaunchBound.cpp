@@ -244,8 +244,28 @@ TensorLayout LaunchBound::getLoadedLayout(uint8_t tensor) const {
   llvm_unreachable("a tensor that no launch before has stored");
 }
 
+/// Returns the load of an earlier loop, over the same axis, of the same tiles.
+static std::optional<unsigned> findEarlierLoad(const LaunchGraph &launch,
+                                               unsigned number) {
+  const LoadChoice &load = launch.loads[number];
+  if (load.region == kBody)
+    return std::nullopt;
+  auto getLoop = [&](const LoadChoice &of) -> const LoopChoice & {
+    return launch.loops[of.region.getLoop()];
+  };
+  for (auto [other, before] :
+       llvm::enumerate(llvm::ArrayRef(launch.loads).take_front(number)))
+    if (before.region != kBody && before.region != load.region &&
+        before.tensor == load.tensor && before.dims == load.dims &&
+        getLoop(before).axis == getLoop(load).axis &&
+        getLoop(before).parent == kBody && getLoop(load).parent == kBody)
+      return other;
+  return std::nullopt;
+}
+
 void LaunchBound::addLoads() {
   llvm::SmallVector<uint8_t, 4> distinct;
+  llvm::SmallDenseSet<unsigned, 4> firsts;
   for (auto [value, load] : llvm::enumerate(own.loads)) {
     SizeProduct count = getTimes(load.region, depths[value]);
     count.multiply(tiles[valueTiles[value]].elements);
@@ -260,6 +280,12 @@ void LaunchBound::addLoads() {
         load.dims, [&](DimId dim) { return *problem.withRemoved(dim, {}); });
     loaded.push_back(getAccess(getLoadedLayout(load.tensor), load.dims, whole,
                                count, types[value]));
+    if (auto earlier = findEarlierLoad(own, value);
+        earlier && depths[value] == 1) {
+      reloaded.push_back(loaded.back());
+      if (firsts.insert(*earlier).second)
+        kept.push_back(loaded.back());
+    }
     if (llvm::is_contained(distinct, load.tensor))
       continue;
     distinct.push_back(load.tensor);
@@ -468,6 +494,22 @@ void LaunchBound::addProducts(ArrayRef<int64_t> sizes,
   summary.isChain = rowsStayTogether && !hasIterations;
 }
 
+/// Fills in what loops load again, at least. Stages of it have no bytes, so
+/// that a block that keeps tiles has room for more than it has.
+void LaunchBound::addReloads(ArrayRef<int64_t> sizes,
+                             KernelSummary &summary) const {
+  ReloadSummary &reloads = summary.reloads;
+  for (const Access &access : reloaded)
+    reloads.bytes += access.count.get(sizes) * access.elementBytes;
+  for (const Access &access : kept)
+    reloads.keptBytes +=
+        access.count.get(sizes) * access.elementBytes / summary.blocks;
+  reloads.skippedBytes = summary.skippedBytes;
+  reloads.stageBytes = static_cast<double>(summary.stageBytes);
+  reloads.iterations = summary.iterations;
+  reloads.mayMiss = false;
+}
+
 int64_t LaunchBound::getBlocks(ArrayRef<int64_t> sizes) const {
   int64_t blocks = 1;
   for (unsigned factor : grid)
@@ -499,6 +541,8 @@ void LaunchBound::addSharedLoops(ArrayRef<int64_t> sizes,
 
 double LaunchBound::getTraffic(ArrayRef<int64_t> sizes) const {
   double bytes = 0;
+  for (const Access &access : reloaded)
+    bytes -= access.count.get(sizes) * access.elementBytes;
   for (const std::vector<Access> *list : {&loaded, &stored})
     for (const Access &access : *list)
       bytes += access.count.get(sizes) * access.elementBytes;
@@ -526,5 +570,6 @@ KernelSummary LaunchBound::get(ArrayRef<int64_t> sizes,
   }
   addAccesses(sizes, summary);
   addProducts(sizes, summary);
+  addReloads(sizes, summary);
   return summary;
 }

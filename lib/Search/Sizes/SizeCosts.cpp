@@ -83,8 +83,8 @@ double SizeCosts::getLaunchBound(unsigned launch, ArrayRef<int64_t> sizes,
                                  double limit) {
   ++bounds;
   const LaunchBound &own = launches[launch];
-  double ofTraffic =
-      getTrafficBound(own.getBlocks(sizes), own.getTraffic(sizes), target);
+  double ofTraffic = getTrafficBound(
+      own.getBlocks(sizes), own.getTraffic(sizes), target, own.mayKeepTiles());
   if (ofTraffic >= limit)
     return ofTraffic;
   return estimate(launches[launch].get(sizes, target.sharedMemoryPerBlock));

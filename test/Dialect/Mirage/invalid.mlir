@@ -291,6 +291,16 @@ func.func @schedule_c15(%x: tensor<64xf32>) {
 
 // -----
 
+func.func @schedule_c16(%x: tensor<64xf32>) {
+  // expected-error @+1 {{a schedule that keeps tiles has warps that load (schedule_c16)}}
+  mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64xf32>) attributes {mirage.schedule = #mirage.schedule<row_warps = 8, column_warps = 1, loop_groups = 1, stages = 2, loader_warps = 4, kept_tiles = true>} {
+    mirage_block.yield
+  }
+  return
+}
+
+// -----
+
 // expected-error @+1 {{'func.func' op 'mirage.constant' of argument 0 belongs on an argument of a function and has no value (load_c1)}}
 func.func private @load_c1(tensor<4xf32> {mirage.constant = 1})
 

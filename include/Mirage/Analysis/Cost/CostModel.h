@@ -61,6 +61,9 @@ struct KernelCost {
   /// The blocks of a cluster that execute what one block of the grid is in the
   /// block graph, and share the iterations of its loop.
   int64_t clusterBlocks = 1;
+  /// This is true if the tiles stay in shared memory that later loops load
+  /// again.
+  bool keepsTiles = false;
   /// Tiles in flight, and the shared memory of a block with them, in bytes.
   int64_t stages = 1;
   int64_t sharedMemory = 0;
@@ -107,9 +110,11 @@ ProgramCost estimateFusedProgram(const MuGraph &graph,
                                  CostModel model = CostModel::Mirage);
 
 /// Returns microseconds that a launch of so many blocks takes at least that
-/// loads and stores so many bytes in all.
+/// loads and stores so many bytes in all. Blocks that keep tiles may share what
+/// each does with others, however many there are.
 double getTrafficBound(int64_t blocks, double bytes,
-                       const TargetDescription &target);
+                       const TargetDescription &target,
+                       bool mayKeepTiles = false);
 
 /// Microseconds below which CostModel::Mirage puts no program of at least one
 /// kernel that touches `compulsoryBytes` of inputs and outputs and computes

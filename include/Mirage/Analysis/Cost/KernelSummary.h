@@ -25,8 +25,25 @@ namespace mirage {
 /// One of the loops of a launch that are in no other.
 struct LoopSummary {
   int64_t iterations = 1;
-  /// The bytes that a block loads in all iterations together.
-  double streamedBytes = 0;
+  /// The bytes that a block loads in all iterations together, and those of
+  /// them that an earlier loop has loaded in the same iterations.
+  double streamedBytes = 0, reloadedBytes = 0;
+};
+
+/// What a launch's loops load again of the tiles that an earlier one has loaded
+/// in the same iterations. It need not be loaded where all of these stay in
+/// shared memory.
+struct ReloadSummary {
+  /// The bytes that all blocks load again, and those beside them in the lines
+  /// of the L2 cache that are touched.
+  double bytes = 0, skippedBytes = 0;
+  /// The bytes of shared memory of a block for the tiles of all iterations, and
+  /// for those of one iteration of all the loads.
+  double keptBytes = 0, stageBytes = 0;
+  /// The loops that load nothing else, and their iterations.
+  int64_t loops = 0, iterations = 0;
+  /// The tiles may have left the L2 cache when they are loaded again.
+  bool mayMiss = true;
 };
 
 /// What blocks load of a tensor of so many bytes that other blocks load, too,
@@ -49,6 +66,8 @@ struct KernelSummary {
   /// The iterations of a block's loops that it runs one after another: loops in
   /// loops become part of what is around them.
   int64_t iterations = 1;
+  /// So many of them wait for no tile.
+  int64_t idleIterations = 0;
   /// The loops of a block that load tiles. Each begins to load when the one
   /// before has ended.
   int64_t loadingLoops = 1;
@@ -154,6 +173,8 @@ struct KernelSummary {
   int64_t mergedBlocks = 1;
   double mergedBytes = 0;
   bool mergesInCluster = true;
+  /// The clusters do not find room at once, and merge one after another.
+  bool mergesInWaves = false;
 
   /// The iterations of each of a launch's loops that blocks of a cluster may
   /// share; how many of the loops accumulate something, and the bytes of what
@@ -166,6 +187,8 @@ struct KernelSummary {
   /// So many blocks, a power of two, may each merge a part of that and go on
   /// with it; where others share iterations, each needs the whole of it.
   int64_t mostDividing = 8;
+
+  ReloadSummary reloads;
 
   /// What the general lowering makes of a launch; only where it was asked for.
   std::optional<GeneralWork> general;

@@ -49,6 +49,9 @@ public:
   /// The launch's blocks, and the bytes that all of them load and store.
   int64_t getBlocks(llvm::ArrayRef<int64_t> sizes) const;
   double getTraffic(llvm::ArrayRef<int64_t> sizes) const;
+  /// Returns whether blocks may keep tiles that they load several times, so
+  /// that getTraffic counts these once.
+  bool mayKeepTiles() const { return !reloaded.empty(); }
 
 private:
   using Field = double KernelSummary::*;
@@ -99,6 +102,7 @@ private:
   TensorLayout getLoadedLayout(uint8_t tensor) const;
   void addAccesses(llvm::ArrayRef<int64_t> sizes, KernelSummary &summary) const;
   void addProducts(llvm::ArrayRef<int64_t> sizes, KernelSummary &summary) const;
+  void addReloads(llvm::ArrayRef<int64_t> sizes, KernelSummary &summary) const;
   void addMemory(llvm::ArrayRef<int64_t> sizes, KernelSummary &summary) const;
   void addSharedLoops(llvm::ArrayRef<int64_t> sizes,
                       KernelSummary &summary) const;
@@ -117,6 +121,10 @@ private:
 
   std::vector<Term> terms;
   std::vector<Access> loaded, stored;
+  /// What loops load of the tiles that earlier loops have loaded, and the tiles
+  /// of which that is so, for the first of such loads.
+  std::vector<Access> reloaded;
+  std::vector<Access> kept;
   std::vector<BoundProduct> products;
   /// True if a product's rows are reduced, or are the left operand of another
   /// product, which does not depend on sizes.

@@ -187,7 +187,9 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
     iteration's left operand. With `product_sums = true`, sums of the rows of what a
     product takes as its left operand, as that of a softmax's exponentials, are made by
     this product, of the elements as it takes them: its right operand has eight more
-    columns of ones.
+    columns of ones. With `kept_tiles = true`, the tiles that a loop loads stay in
+    shared memory, all of them, where later loops load the same tiles in their
+    iterations, which read them there then.
 
     ```mlir
     #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 2,
@@ -227,11 +229,15 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
     * (schedule_c15) `product_sums` stands beside `wgmma` only, where a loop has such
       sums, by which nothing but that product's is divided.
 
+    * (schedule_c16) `kept_tiles` stands without `loader_warps` only, where a loop
+      loads tiles that an earlier one has loaded, whose rows are aligned.
+
     What the schedule leaves to the lowering can be said at single operations of the
     launch: at a load the attribute `mirage.copy_way`, which is
     `#mirage<copy_way bulk>` for the copy engine, `async` for cp.async,
-    `registers` for loads and stores to shared memory and `direct` for loads into the
-    registers that need the tile, and at a product
+    `registers` for loads and stores to shared memory, `direct` for loads into the
+    registers that need the tile and `kept` for what an earlier loop has loaded, and at
+    a product
     `mirage.product_instruction`, which is `#mirage<product_instruction wgmma>`,
     `mma_sync` or `fma`. `mirage-schedule-launches=each` writes them all.
     Constraints of these attributes:
@@ -255,7 +261,8 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
                         DefaultValuedParameter<"int64_t", "0">:$persistent_blocks,
                         DefaultValuedParameter<"int64_t", "0">:$worker_registers,
                         DefaultValuedParameter<"bool", "false">:$deferred_products,
-                        DefaultValuedParameter<"bool", "false">:$product_sums);
+                        DefaultValuedParameter<"bool", "false">:$product_sums,
+                        DefaultValuedParameter<"bool", "false">:$kept_tiles);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }
