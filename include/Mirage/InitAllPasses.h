@@ -17,6 +17,11 @@ namespace mirage {
 
 /// Registers every pass and pass pipeline of Mirage.
 inline void registerAllPasses() {
+  // The pass by its name knows the lowering, too, as pipelines give it, so that
+  // a reproducer of one can be run again. The first registration counts.
+  mlir::registerPass([] {
+    return createTuneLaunches({}, buildKernelsPipeline);
+  });
   registerMirageAnalysisPasses();
   registerMirageTransformsPasses();
   registerMirageConversionPasses();

@@ -152,7 +152,8 @@ std::optional<PTXProgram> DeviceTimer::lower(const MuGraph &graph,
       (mlir::failed(mlir::parsePassPipeline(passes, manager)) ||
        mlir::failed(manager.run(*module))))
     return std::nullopt;
-  mlir::FailureOr<PTXProgram> program = lowerToPTX(*module, entryName);
+  mlir::FailureOr<PTXProgram> program = lowerToPTX(
+      *module, entryName, /*setUp=*/nullptr, /*tunesLaunches=*/false);
   if (mlir::failed(program))
     return std::nullopt;
   return std::move(*program);

@@ -121,6 +121,13 @@ DimensionSizes::DimensionSizes(const MuGraph &graph, Extents &extents)
 
 void SizeAnalysis::addReduced(const Size &size, bool dependsOnSize) {
   all.reduced.push_back(size);
+  const MuNode &node = graph.getNode(getNumber());
+  constexpr unsigned bytesOfWide = 4;
+  bool isMaximum = node.op == OpKind::Reduce &&
+                   node.attributes.reduceKind == ReduceKind::Max;
+  if (node.kind == MuNode::Kind::Operator && !isMaximum &&
+      byteSize(graph.getValue(node.results[0]).type) < bytesOfWide)
+    all.narrowSums.push_back(size);
   // Another program may have what is summed or maximized of a constant as a
   // number.
   Constancy operands = joinOperands(graph.getNode(getNumber()).operands);

@@ -30,6 +30,9 @@ struct DimensionSizes {
   /// all of `counted`, and sums of terms some of which may be equal
   /// (CountedSums.h).
   std::vector<Size> mayBeCounted;
+  /// The sizes of `reduced` over which operators sum in less than 32 bits: a
+  /// longer sum of large terms may overflow where a shorter one does not.
+  std::vector<Size> narrowSums;
   /// The nodes of constants that have an element for each index. Where such a
   /// size changes, the constant keeps some of its elements.
   std::vector<unsigned> constants;

@@ -81,6 +81,7 @@ void Retiler::findKeptSizes() {
   for (MuValue tensor : tensors)
     llvm::for_each(sizes.sizes[tensor], keep);
   llvm::for_each(sizes.counted, keep);
+  llvm::for_each(sizes.narrowSums, keep);
   for (const DimensionSizes::Padding &padding : sizes.paddings) {
     keep(padding.padded);
     keep(padding.inner);

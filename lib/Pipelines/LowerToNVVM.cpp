@@ -103,6 +103,10 @@ static void addKernelPasses(OpPassManager &kernels) {
 }
 
 void mirage::buildKernelsPipeline(OpPassManager &manager) {
+  // Who compares schedules names the pass that plans them, with its options,
+  // also in tools that register none.
+  [[maybe_unused]] static const bool isRegistered =
+      (registerScheduleLaunches(), true);
   LowerToThreadOptions options;
   options.measure = LaunchMeasure::Model;
   addThreadPasses(manager, options);

@@ -319,11 +319,15 @@ FailureOr<PTXProgram> mirage::translateToPTX(ModuleOp module) {
 
 FailureOr<PTXProgram>
 mirage::lowerToPTX(ModuleOp module, StringRef entry,
-                   llvm::function_ref<void(PassManager &)> setUp) {
+                   llvm::function_ref<void(PassManager &)> setUp,
+                   bool tunesLaunches) {
   auto lowered = lowerEntry(
       module, entry,
-      [](OpPassManager &manager) {
-        buildLowerToNVVMPipeline(manager, LowerToNVVMOptions());
+      [&](OpPassManager &manager) {
+        LowerToNVVMOptions options;
+        if (!tunesLaunches)
+          options.measure = LaunchMeasure::Model;
+        buildLowerToNVVMPipeline(manager, options);
       },
       setUp);
   if (failed(lowered))

@@ -3,7 +3,7 @@
 // RUN: mirage-opt %s --convert-linalg-to-mirage --mirage-schedule-launches | FileCheck %s
 // RUN: mirage-opt %s --convert-linalg-to-mirage --mirage-schedule-launches=index-masks=false | FileCheck %s --check-prefix=OFF
 // RUN: mirage-opt %s --convert-linalg-to-mirage --mirage-print-schedule -o %t | FileCheck %s --check-prefix=PRINT
-// RUN: mirage-opt %s --convert-linalg-to-mirage --mirage-lower-to-thread | FileCheck %s --check-prefix=THREAD
+// RUN: mirage-opt %s --convert-linalg-to-mirage --mirage-lower-to-thread='measure=model' | FileCheck %s --check-prefix=THREAD
 // RUN: mirage-run %s --device=threads --entry=causal | FileCheck %s --check-prefix=RESULT
 // RUN: mirage-run %s --device=threads --entry=multiplied | FileCheck %s --check-prefix=RESULT
 // RUN: mirage-run %s --device=threads --entry=two_masks | FileCheck %s --check-prefix=RESULT

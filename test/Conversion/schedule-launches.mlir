@@ -12,7 +12,7 @@
 // RUN: not mirage-opt %s --mirage-schedule-launches=warps=40 2>&1 | FileCheck %s --check-prefix=OPTION
 
 // OPTION: error: option warps of mirage-schedule-launches must be between 1 and 32
-// BLOCKS: error: option cluster-blocks of mirage-schedule-launches must be between 0 and 8
+// BLOCKS: error: option cluster-blocks of mirage-tune-launches must be from 0 to 8
 // GENERAL-NOT: nvvm.ldmatrix
 // WITHOUT-NOT: wgmma
 // ALONE-NOT: cluster

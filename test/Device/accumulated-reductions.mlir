@@ -1,8 +1,8 @@
 // What loops accumulate of reductions stays with the lanes and warps that have reduced it, and is exchanged once, behind the
 // loop. With a GPU, scripts/test-device.sh runs each function.
 
-// RUN: mirage-opt %s --mirage-lower-to-thread | FileCheck %s
-// RUN: mirage-opt %s --mirage-lower-to-nvvm | mirage-translate --mirage-to-ptx -o %t
+// RUN: mirage-opt %s --mirage-lower-to-thread='measure=model' | FileCheck %s
+// RUN: mirage-opt %s --mirage-lower-to-nvvm='measure=model' | mirage-translate --mirage-to-ptx -o %t
 // RUN: %if ptxas %{ ptxas -arch=sm_90a -v %t/kernels.ptx -o %t/kernels.cubin 2>&1 | FileCheck %s --check-prefix=PTXAS %}
 // RUN: mirage-run %s --device=threads --entry=columns | FileCheck %s --check-prefix=RIGHT
 // RUN: mirage-run %s --device=threads --entry=largest_of_columns | FileCheck %s --check-prefix=RIGHT

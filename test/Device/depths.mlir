@@ -3,11 +3,11 @@
 // a GPU, scripts/test-device.sh runs each function and compares it with the interpreter.
 //
 // RUN: mirage-opt %s --mirage-schedule-launches | FileCheck %s --check-prefix=SCHEDULE
-// RUN: mirage-opt %s --mirage-lower-to-thread | FileCheck %s
-// RUN: mirage-opt %s --mirage-lower-to-nvvm | FileCheck %s --check-prefix=NVVM
-// RUN: mirage-opt %s --mirage-lower-to-thread --remark-policy=all --remarks-filter=mirage-schedule 2>&1 \
+// RUN: mirage-opt %s --mirage-lower-to-thread='measure=model' | FileCheck %s
+// RUN: mirage-opt %s --mirage-lower-to-nvvm='measure=model' | FileCheck %s --check-prefix=NVVM
+// RUN: mirage-opt %s --mirage-lower-to-thread='measure=model' --remark-policy=all --remarks-filter=mirage-schedule 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=REMARK --implicit-check-not=general-lowering
-// RUN: mirage-opt %s --mirage-lower-to-nvvm | mirage-translate --mirage-to-ptx -o %t
+// RUN: mirage-opt %s --mirage-lower-to-nvvm='measure=model' | mirage-translate --mirage-to-ptx -o %t
 // RUN: %if ptxas %{ ptxas -arch=sm_90a -v %t/kernels.ptx -o %t/kernels.cubin 2>&1 | FileCheck %s --check-prefix=PTXAS %}
 
 // REMARK: gpu.module

@@ -1,8 +1,8 @@
 // What follows a product in its launch, as layers of models have it.
 // With a GPU, scripts/test-device.sh runs each function and compares it with the interpreter.
 //
-// RUN: mirage-opt %s --mirage-lower-to-thread | FileCheck %s
-// RUN: mirage-opt %s --mirage-lower-to-nvvm | mirage-translate --mirage-to-ptx -o %t
+// RUN: mirage-opt %s --mirage-lower-to-thread='measure=model' | FileCheck %s
+// RUN: mirage-opt %s --mirage-lower-to-nvvm='measure=model' | mirage-translate --mirage-to-ptx -o %t
 // RUN: %if ptxas %{ ptxas -arch=sm_90a -v %t/kernels.ptx -o %t/kernels.cubin 2>&1 | FileCheck %s --check-prefix=PTXAS %}
 // RUN: mirage-run %s --entry=residual --device=threads | FileCheck %s --check-prefix=RESULT
 // RUN: mirage-run %s --entry=small --device=threads | FileCheck %s --check-prefix=RESULT

@@ -1,8 +1,8 @@
 // Products with fewer rows than warpgroups have: the last rows of wgmma lie beyond the end of the tile. What the instructions
 // read there is room in shared memory. With a GPU, scripts/test-device.sh runs each function.
 
-// RUN: mirage-opt %s --mirage-lower-to-thread | FileCheck %s --check-prefix=THREAD
-// RUN: mirage-opt %s --mirage-lower-to-nvvm | mirage-translate --mirage-to-ptx -o %t
+// RUN: mirage-opt %s --mirage-lower-to-thread='measure=model' | FileCheck %s --check-prefix=THREAD
+// RUN: mirage-opt %s --mirage-lower-to-nvvm='measure=model' | mirage-translate --mirage-to-ptx -o %t
 // RUN: %if ptxas %{ ptxas -arch=sm_90a -v %t/kernels.ptx -o %t/kernels.cubin 2>&1 | FileCheck %s --check-prefix=PTXAS %}
 // RUN: mirage-run %s --device=threads --entry=three_parts | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=rows_inside | FileCheck %s

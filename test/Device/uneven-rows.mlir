@@ -1,8 +1,8 @@
 // Products whose rows or columns no threads share evenly: what groups of warps have summed up is merged by lanes and warps
 // that lie beyond the end of the tile, not by all of them. With a GPU, scripts/test-device.sh runs each function.
 
-// RUN: mirage-opt %s --mirage-lower-to-thread | FileCheck %s --check-prefix=THREAD
-// RUN: mirage-opt %s --mirage-lower-to-nvvm | mirage-translate --mirage-to-ptx -o %t
+// RUN: mirage-opt %s --mirage-lower-to-thread='measure=model' | FileCheck %s --check-prefix=THREAD
+// RUN: mirage-opt %s --mirage-lower-to-nvvm='measure=model' | mirage-translate --mirage-to-ptx -o %t
 // RUN: %if ptxas %{ ptxas -arch=sm_90a -v %t/kernels.ptx -o %t/kernels.cubin 2>&1 | FileCheck %s --check-prefix=PTXAS %}
 // RUN: mirage-run %s --device=threads --entry=odd_rows | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=prime_rows | FileCheck %s

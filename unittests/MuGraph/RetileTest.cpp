@@ -132,4 +132,40 @@ TEST(Retile, KeepsMeans) {
     EXPECT_TRUE(llvm::StringRef(text).starts_with("grid 4x")) << text;
 }
 
+/// A product in f16 of which iterations are summed in f32 stays as long as it
+/// is: a longer one may overflow.
+TEST(Retile, KeepsNarrowSums) {
+  for (bool isNarrow : {false, true}) {
+    MuGraph graph;
+    constexpr ElementType f16 = ElementType::f16;
+    MuValue x = graph.addArgument(0, {8, 12}, f16);
+    MuValue y = graph.addArgument(0, {12, 4}, f16);
+    unsigned body = graph.addRegion(), loop = graph.addRegion();
+    MuValue xa = graph.addArgument(body, {8, 12}, f16);
+    MuValue ya = graph.addArgument(body, {12, 4}, f16);
+    MuValue lhs = graph.addLoad(loop, xa, {0}, {2}, {1}, {6});
+    MuValue rhs = graph.addLoad(loop, ya, {kReplica}, {2}, {0}, {6});
+    MuValue product = graph.addOperator(loop, OpKind::Matmul, {}, {lhs, rhs},
+                                        isNarrow ? f16 : f32);
+    MuNode sum;
+    sum.kind = MuNode::Kind::Accumulate;
+    sum.operands = {product};
+    sum.results = {graph.addValue({4, 4}, f32)};
+    MuValue total = sum.results[0];
+    graph.addNode(loop, sum);
+    graph.setResults(loop, {total});
+    MuValue whole = graph.addLoop(body, 6, loop).front();
+    graph.setResults(body, {graph.addStore(body, whole, {0}, {2})});
+    graph.setResults(0, graph.addGraph(0, {x, y}, {2}, body));
+    auto all = findAll(graph);
+    EXPECT_EQ(
+        llvm::all_of(all,
+                     [](const auto &entry) {
+                       return llvm::StringRef(entry.first).ends_with("loop 6");
+                     }),
+        isNarrow);
+    EXPECT_GT(all.size(), 1u);
+  }
+}
+
 } // namespace

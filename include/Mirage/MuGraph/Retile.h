@@ -17,10 +17,11 @@ namespace mirage {
 /// loop or a tile to another of these that divides the same dimensions of
 /// tensors: twice as many blocks whose tiles have half the rows, say. Tensors
 /// of the function keep their shapes, so that each program computes what the
-/// graph computes, but for the order of sums. Sizes
-/// over which a mean is taken or equal numbers are summed stay what they are,
-/// and so do those that have padding or of which parts are cut, and constants
-/// with an element for each index.
+/// graph computes, but for the order of sums. Sizes over which a mean is taken
+/// or equal numbers are summed stay what they are, and so do those of sums in
+/// less than 32 bits, which might overflow if they were longer, those that have
+/// padding or of which parts are cut, and constants with an element for each
+/// index.
 std::vector<MuGraph> getRetilings(const MuGraph &graph);
 
 /// Says how a program's launches divide their work: "grid 4x6 loop 24", one

@@ -89,8 +89,9 @@ struct LowerToThreadOptions
   Option<LaunchMeasure> measure{
       *this, "measure",
       llvm::cl::desc("What says which tilings and schedules of launches are "
-                     "fastest (mirage-tune-launches)"),
-      llvm::cl::init(LaunchMeasure::Model),
+                     "fastest (mirage-tune-launches); what has a schedule "
+                     "stays as it is"),
+      llvm::cl::init(LaunchMeasure::Instructions),
       llvm::cl::values(
           clEnumValN(LaunchMeasure::Model, "model",
                      "the cost model, as launches are"),

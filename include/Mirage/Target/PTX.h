@@ -28,10 +28,12 @@ mlir::FailureOr<PTXProgram> translateToPTX(mlir::ModuleOp module);
 /// Lowers a copy of the module with only the function `entry` and what it
 /// calls, since other functions may have no lowering. Errors are at what cannot
 /// be lowered. `setUp` may add to the pass manager what a tool's command line
-/// asks for.
+/// asks for. Launches are tuned by their instructions (mirage-tune-launches)
+/// unless they are to stay as they are, as for who measures them.
 mlir::FailureOr<PTXProgram>
 lowerToPTX(mlir::ModuleOp module, llvm::StringRef entry,
-           llvm::function_ref<void(mlir::PassManager &)> setUp = nullptr);
+           llvm::function_ref<void(mlir::PassManager &)> setUp = nullptr,
+           bool tunesLaunches = true);
 
 /// Writes kernels.ptx and manifest.json into `directory`, which is created.
 llvm::Error writePTXProgram(const PTXProgram &program,

@@ -26,9 +26,9 @@ def TuneLaunches : Pass<"mirage-tune-launches", "::mlir::ModuleOp"> {
     `mirage-schedule-launches` one by one for the two fastest tilings. The launch
     that is written has its `mirage.schedule`.
 
-    With `measure=instructions`, which `mirage-lower-to-nvvm` has and which
-    `mirage-optimize` ends with for the tilings of what it found, nothing is
-    measured: the cost model's time and the instructions of the kernels that the
+    With `measure=instructions`, as it is a part of `mirage-lower-to-nvvm` by
+    default and as `mirage-optimize` ends with it for the tilings of what it
+    found, nothing is measured: the cost model's time and the instructions of the kernels that the
     lowering makes say what is fastest, as `mirage-superoptimize` compares
     candidates. Of the planner's options only `columns` is tried then.
 

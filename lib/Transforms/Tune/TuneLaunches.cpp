@@ -94,11 +94,20 @@ static std::optional<MuGraph> importLaunch(kernel::LaunchOp launch,
   return std::move(imported->graph);
 }
 
-/// Returns how many kernels the cost model sees in the launch's function. What
-/// is put together, cut out or padded beside a launch needs none where its
-/// tiles allow that.
+/// Returns how many kernels the cost model sees in the launch's function, and
+/// zero where this does not depend on the launch's tiles. What is put together,
+/// cut out or padded beside a launch needs none where its tiles allow that.
 static size_t countKernels(kernel::LaunchOp launch,
                            const TargetDescription &target) {
+  auto movesElements = [](Operation *op) {
+    auto compute = dyn_cast_or_null<ComputeOpInterface>(op);
+    return compute && getOpInfo(compute.getOpKind()).opClass == OpClass::Layout;
+  };
+  if (llvm::none_of(launch->getUsers(), movesElements) &&
+      llvm::none_of(launch->getOperands(), [&](Value operand) {
+        return movesElements(operand.getDefiningOp());
+      }))
+    return 0;
   CostAnalysis analysis(launch->getParentOfType<func::FuncOp>());
   return analysis.isValid() ? analysis.estimate(target).kernels.size() : 0;
 }
