@@ -43,6 +43,8 @@ private:
     size_t index, size;
     llvm::SmallBitVector taken;
     const Goal *next;
+    /// These are monomials, and those on the right are sorted by their hashes.
+    bool isSorted = false;
   };
   /// A variable bound around here, and its partner if it has one.
   struct Entry {
@@ -57,6 +59,9 @@ private:
   };
 
   bool solve(const Goal *goals);
+  /// Returns the range of the elements on the right that the next one may match
+  /// at all.
+  static std::pair<size_t, size_t> getRange(const Goal &goal);
   /// Returns whether two elements may match, by what is known without trying.
   bool canMatch(const Goal &goal, size_t i, size_t j);
   /// Assumes that they do; adds what is left to show.
@@ -193,12 +198,23 @@ bool Matcher::addPolynomials(const Polynomial &a, const Polynomial &b,
     return false;
   addGoal(Goal::Kind::Monomials, a.monomials.data(), b.monomials.data(),
           a.monomials.size(), goals);
+  if (!a.monomials.empty())
+    storage.back().isSorted =
+        llvm::is_sorted(b.monomials, [](const Monomial &x, const Monomial &y) {
+          return x.hash < y.hash;
+        });
   return true;
 }
 
 bool Matcher::addAlternatives(const Alternative &a, const Alternative &b,
                               const Goal *&goals) {
   return enter(a.bound, b.bound) && addPolynomials(a.value, b.value, goals);
+}
+
+/// Compares two numbers without products of their parts, where that suffices:
+/// most are whole, or have the divisors of the same constants.
+static bool areEqual(const Rational &a, const Rational &b) {
+  return a.den == b.den ? a.num == b.num : a == b;
 }
 
 bool Matcher::canMatch(const Goal &goal, size_t i, size_t j) {
@@ -213,7 +229,7 @@ bool Matcher::canMatch(const Goal &goal, size_t i, size_t j) {
   case Goal::Kind::Factors: {
     const auto &x = static_cast<const Factor *>(goal.left)[i],
                &y = static_cast<const Factor *>(goal.right)[j];
-    if (x.atom->hash != y.atom->hash || x.exponent != y.exponent)
+    if (x.atom->hash != y.atom->hash || !areEqual(x.exponent, y.exponent))
       return false;
     // There is one object for each atom.
     return x.atom == y.atom || !isClosed(*x.atom) || !isClosed(*y.atom);
@@ -221,7 +237,7 @@ bool Matcher::canMatch(const Goal &goal, size_t i, size_t j) {
   case Goal::Kind::Monomials: {
     const auto &x = static_cast<const Monomial *>(goal.left)[i],
                &y = static_cast<const Monomial *>(goal.right)[j];
-    return x.hash == y.hash && x.coefficient == y.coefficient;
+    return x.hash == y.hash && areEqual(x.coefficient, y.coefficient);
   }
   case Goal::Kind::Alternatives: {
     const auto &x = static_cast<const Alternative *>(goal.left)[i],
@@ -264,6 +280,19 @@ bool Matcher::assume(const Goal &goal, size_t i, size_t j, const Goal *&goals) {
   llvm_unreachable("no goal");
 }
 
+std::pair<size_t, size_t> Matcher::getRange(const Goal &goal) {
+  if (!goal.isSorted)
+    return {0, goal.size};
+  llvm::ArrayRef<Monomial> right(static_cast<const Monomial *>(goal.right),
+                                 goal.size);
+  uint64_t hash = static_cast<const Monomial *>(goal.left)[goal.index].hash;
+  const Monomial *from = llvm::partition_point(
+      right, [&](const Monomial &m) { return m.hash < hash; });
+  const Monomial *to = std::find_if(
+      from, right.end(), [&](const Monomial &m) { return m.hash != hash; });
+  return {from - right.begin(), to - right.begin()};
+}
+
 bool Matcher::solve(const Goal *goals) {
   // Only choices nest; their number is bounded because of the stack.
   if (depth == 1000) {
@@ -273,7 +302,8 @@ bool Matcher::solve(const Goal *goals) {
   while (goals) {
     const Goal &goal = *goals;
     llvm::SmallVector<size_t, 4> candidates;
-    for (size_t j = 0; j < goal.size; ++j)
+    auto [from, to] = getRange(goal);
+    for (size_t j = from; j < to; ++j)
       if (!goal.taken.test(j) && canMatch(goal, goal.index, j))
         candidates.push_back(j);
     if (candidates.empty() || !algebra.spend(1 + goal.size / 16))
