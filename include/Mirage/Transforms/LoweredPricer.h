@@ -8,6 +8,7 @@
 #define MIRAGE_TRANSFORMS_LOWEREDPRICER_H
 
 #include "Mirage/Search/KernelGraphs/ProgramPricer.h"
+#include "Mirage/Support/WorkerPool.h"
 #include "Mirage/Transforms/Passes.h"
 #include "mlir/IR/MLIRContext.h"
 #include <map>
@@ -30,17 +31,34 @@ public:
 
   ProgramCost estimate(const MuGraph &program) override;
   std::optional<double> estimateIssued(const MuGraph &program) override;
-  /// The same where `passes`, a pipeline as text, run on launches before kernels
-  /// are made of them.
+  /// The same where `passes`, a pipeline as text, run on launches before
+  /// kernels are made of them.
   std::optional<double> estimateIssued(const MuGraph &program,
                                        llvm::StringRef passes);
 
+  /// A program, and the passes that run on its launches.
+  struct Question {
+    const MuGraph *program;
+    std::string passes;
+  };
+  /// Finds the times that will be asked for by the instructions of kernels,
+  /// beside each other if the context allows that. Dialects of the lowering
+  /// must be loaded, as they are after the first question.
+  void prepareIssued(llvm::ArrayRef<Question> questions, WorkerPool &pool);
+
 private:
+  /// Lowers a program, and returns its time by the instructions of its kernels.
+  std::optional<double> priceKernels(const MuGraph &program,
+                                     llvm::StringRef passes);
+
   mlir::MLIRContext *context;
   KernelPipeline kernels;
   bool isAmongMany;
   /// The programs that were priced, printed.
   std::map<std::string, ProgramCost> known;
+  /// The same by the instructions of their kernels, with the passes before
+  /// these.
+  std::map<std::pair<std::string, std::string>, std::optional<double>> issued;
 };
 
 } // namespace mirage

@@ -111,6 +111,35 @@ std::optional<double> LoweredPricer::estimateIssued(const MuGraph &program,
                                                     StringRef passes) {
   if (!kernels)
     return std::nullopt;
+  auto [found, isNew] =
+      issued.try_emplace({toString(program), passes.str()}, std::nullopt);
+  if (isNew)
+    found->second = priceKernels(program, passes);
+  return found->second;
+}
+
+void LoweredPricer::prepareIssued(ArrayRef<Question> questions,
+                                  WorkerPool &pool) {
+  // Remarks of passes are written one after another.
+  if (!kernels || issued.empty() || !context->isMultithreadingEnabled() ||
+      context->getRemarkEngine())
+    return;
+  using Entry = decltype(issued)::iterator;
+  SmallVector<std::pair<Entry, const MuGraph *>> asked;
+  for (const Question &question : questions) {
+    auto [entry, isNew] = issued.try_emplace(
+        {toString(*question.program), question.passes}, std::nullopt);
+    if (isNew)
+      asked.push_back({entry, question.program});
+  }
+  pool.forEach(asked.size(), [&](int64_t number) {
+    auto [entry, program] = asked[number];
+    entry->second = priceKernels(*program, entry->first.second);
+  });
+}
+
+std::optional<double> LoweredPricer::priceKernels(const MuGraph &program,
+                                                  StringRef passes) {
   ScopedDiagnosticHandler silence(context, [](Diagnostic &) {});
   constexpr double never = std::numeric_limits<double>::infinity();
   OwningOpRef<ModuleOp> module = makeLaunches(program, context, target);

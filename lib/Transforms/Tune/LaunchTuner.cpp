@@ -101,11 +101,19 @@ std::vector<LaunchVariant> LaunchTuner::listTilings() {
   return list;
 }
 
-double LaunchTuner::measure(LaunchVariant variant, const LaunchTimes &times) {
-  std::string schedule = times.plan(variant);
+const std::string &LaunchTuner::getPlanned(const LaunchVariant &variant,
+                                           const LaunchTimes &times) {
+  auto [entry, isNew] = launches.try_emplace(variant.getName());
+  if (isNew)
+    entry->second = times.plan(variant);
   // What cannot be scheduled is one way, whatever the options are.
-  if (schedule.empty())
-    schedule = variant.tiling;
+  if (entry->second.empty())
+    entry->second = variant.tiling;
+  return entry->second;
+}
+
+double LaunchTuner::measure(LaunchVariant variant, const LaunchTimes &times) {
+  const std::string &schedule = getPlanned(variant, times);
   if (variant.options.empty())
     planned[variant.tiling] = schedule;
   // The planner may make one launch of several tilings.
@@ -146,9 +154,25 @@ const LaunchVariant &LaunchTuner::getBest() const {
                             });
 }
 
+void LaunchTuner::prepareFirst(llvm::ArrayRef<LaunchVariant> ways, size_t most,
+                               const LaunchTimes &times) {
+  std::vector<LaunchVariant> next;
+  std::set<std::string> added;
+  for (const LaunchVariant &way : ways) {
+    if (known.size() + next.size() >= most)
+      break;
+    const std::string &launch = getPlanned(way, times);
+    if (!known.count(launch) && added.insert(launch).second)
+      next.push_back(way);
+  }
+  times.prepare(next);
+}
+
 void LaunchTuner::measureFirst(llvm::ArrayRef<LaunchVariant> ways,
                                const LaunchTimes &times) {
   size_t most = known.size() + options.top;
+  if (times.prepare)
+    prepareFirst(ways, most, times);
   for (const LaunchVariant &way : ways) {
     if (known.size() >= most)
       break;
@@ -211,6 +235,7 @@ void LaunchTuner::tuneSchedule(const std::string &tiling,
 std::vector<LaunchVariant> LaunchTuner::tune(const LaunchTimes &times) {
   measured.clear();
   known.clear();
+  launches.clear();
   planned.clear();
   tuneTiling(times);
   // Tilings that are near to the fastest one may have faster schedules.

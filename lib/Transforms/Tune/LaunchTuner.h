@@ -10,6 +10,7 @@
 
 #include "Mirage/MuGraph/MuGraph.h"
 #include "Mirage/Semantics/Target.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <limits>
 #include <map>
@@ -60,6 +61,9 @@ struct LaunchTimes {
   /// Returns the launch with the schedule that the planner makes of a way, as
   /// text, by which ways are known to be the same; empty where there is none.
   llvm::function_ref<std::string(const LaunchVariant &)> plan;
+  /// Is told which ways are measured next, unless some of them cannot be
+  /// executed: their times may be found beside each other. May be null.
+  llvm::function_ref<void(llvm::ArrayRef<LaunchVariant>)> prepare = nullptr;
 };
 
 class LaunchTuner {
@@ -85,12 +89,19 @@ private:
   void explore();
   LaunchVariant makeVariant(const std::string &tiling,
                             llvm::StringRef schedule) const;
+  /// Returns the launch that is made of a way, as text.
+  const std::string &getPlanned(const LaunchVariant &variant,
+                                const LaunchTimes &times);
   /// Measures a way unless it is known; returns its microseconds.
   double measure(LaunchVariant variant, const LaunchTimes &times);
   std::vector<LaunchVariant> findNeighbours(const std::string &tiling);
   /// Measures ways in their order until `top` different ones have been
   /// executed.
   void measureFirst(llvm::ArrayRef<LaunchVariant> ways,
+                    const LaunchTimes &times);
+  /// Tells who measures which of the ways these are, if all can be executed and
+  /// so many launches are to be known then.
+  void prepareFirst(llvm::ArrayRef<LaunchVariant> ways, size_t most,
                     const LaunchTimes &times);
   void tuneTiling(const LaunchTimes &times);
   bool mayTry(llvm::StringRef option) const;
@@ -105,6 +116,8 @@ private:
   /// Launches with schedules that were measured, as text, or tilings that have
   /// none, and what they took.
   std::map<std::string, double> known;
+  /// The same text for each way, by its name.
+  std::map<std::string, std::string> launches;
   /// The same text for each tiling that was looked at.
   std::map<std::string, std::string> planned;
 };

@@ -63,7 +63,16 @@ private:
                                 MeasurementFile &file);
   LogicalResult replace(kernel::LaunchOp launch, const TunedLaunch &tuned);
 
+  /// Returns the threads that lower ways beside each other.
+  WorkerPool &getPool() {
+    if (!workers)
+      workers = std::make_shared<WorkerPool>();
+    return *workers;
+  }
+
   TargetDescription description;
+  /// Copies of the pass share it.
+  std::shared_ptr<WorkerPool> workers;
   /// What was found for launches, by their text.
   std::map<std::string, TunedLaunch> known;
 };
@@ -198,7 +207,19 @@ FailureOr<TunedLaunch> TuneLaunches::search(kernel::LaunchOp launch,
         getPipeline(variant.options));
   };
   auto planned = [&](const LaunchVariant &variant) { return plan(variant); };
-  std::vector<LaunchVariant> found = tuner.tune({time, planned});
+  auto prepare = [&](ArrayRef<LaunchVariant> variants) {
+    pricer.prepareIssued(
+        llvm::map_to_vector(variants,
+                            [&](const LaunchVariant &variant) {
+                              return LoweredPricer::Question{
+                                  variant.graph, getPipeline(variant.options)};
+                            }),
+        getPool());
+  };
+  LaunchTimes times{time, planned};
+  if (isModel)
+    times.prepare = prepare;
+  std::vector<LaunchVariant> found = tuner.tune(times);
   measurer.finish();
   if (measurer.hasFailed())
     return failure();
