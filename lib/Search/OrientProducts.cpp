@@ -69,12 +69,13 @@ void mirage::search::orientCandidate(const SearchProblem &problem,
                                      double resolution,
                                      JudgedCandidate &candidate) {
   candidate.isOriented = true;
-  // Calls `change`, and once more where it makes the candidate no faster.
-  auto tryChange = [&](llvm::function_ref<void()> change) {
+  // Calls `change`, and once more where it makes the candidate not faster by
+  // more than a part of its time.
+  auto tryChange = [&](llvm::function_ref<void()> change, double least) {
     if (sizing.isOver && sizing.isOver())
       return;
     change();
-    sizing.limit = candidate.microseconds * (1 - resolution) - edge;
+    sizing.limit = candidate.microseconds * (1 - least) - edge;
     if (std::optional<ChosenSizes> sizes =
             chooseSizes(problem, candidate.candidate, target, sizing)) {
       candidate.candidate.joinsProducts = sizes->joinsProducts;
@@ -85,15 +86,19 @@ void mirage::search::orientCandidate(const SearchProblem &problem,
     }
   };
   auto tryExchange = [&](llvm::ArrayRef<BlockOperator *> products) {
-    tryChange([&] {
-      for (BlockOperator *product : products)
-        product->isExchanged ^= 1;
-    });
+    tryChange(
+        [&] {
+          for (BlockOperator *product : products)
+            product->isExchanged ^= 1;
+        },
+        resolution);
   };
   auto tryTransposedLoads = [&] {
     bool &flag = candidate.candidate.transposesLoads;
+    // A graph without pairs of transposes is taken even if it is faster by less
+    // than the cost model can tell.
     if (!flag && transposesTiles(problem, candidate))
-      tryChange([&] { flag = !flag; });
+      tryChange([&] { flag = !flag; }, /*least=*/0);
   };
   tryTransposedLoads();
   for (LaunchGraph &launch : candidate.candidate.launches) {

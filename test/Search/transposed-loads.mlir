@@ -32,4 +32,27 @@ func.func @keys_first(%q: tensor<16x512x64xf16>, %k: tensor<16x512x64xf16>, %v: 
   return %r : tensor<16x512x64xf16>
 }
 
+// A graph without transposed sums is taken even if it is faster by less than the
+// cost model can tell: the residual is transposed as it was loaded, where the
+// product was transposed twice.
+// CHECK-LABEL: func.func private @residual_first_part
+// CHECK: verdict = "proved"
+// CHECK: %[[RESIDUAL:.*]] = mirage_block.load {{.*}} imap(x -> 1, y -> 0) : tensor<1024x128xf16>
+// CHECK: mirage_block.matmul
+// CHECK: mirage_block.transpose %[[RESIDUAL]] [1, 0]
+// CHECK-NOT: mirage_block.transpose
+// CHECK: mirage_block.store
+// CHECK: return
+func.func @residual_first(%x: tensor<128x1024xf16>, %w: tensor<1024x1024xf16>, %b: tensor<1x1024xf16>, %r: tensor<1024x128xf16>) -> tensor<128x1024xf16> {
+  %product = mirage_kernel.matmul %x, %w : (tensor<128x1024xf16>, tensor<1024x1024xf16>) -> tensor<128x1024xf32>
+  %bias = mirage_kernel.cast %b : tensor<1x1024xf16> to tensor<1x1024xf32>
+  %biased = mirage_kernel.add %product, %bias : (tensor<128x1024xf32>, tensor<1x1024xf32>) -> tensor<128x1024xf32>
+  %turned = mirage_kernel.transpose %r [1, 0] : (tensor<1024x128xf16>) -> tensor<128x1024xf16>
+  %residual = mirage_kernel.cast %turned : tensor<128x1024xf16> to tensor<128x1024xf32>
+  %sum = mirage_kernel.add %biased, %residual : (tensor<128x1024xf32>, tensor<128x1024xf32>) -> tensor<128x1024xf32>
+  %norm = mirage_kernel.layer_norm %sum epsilon(1.0e-12) : (tensor<128x1024xf32>) -> tensor<128x1024xf32>
+  %result = mirage_kernel.cast %norm : tensor<128x1024xf32> to tensor<128x1024xf16>
+  return %result : tensor<128x1024xf16>
+}
+
 }
