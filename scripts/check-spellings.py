@@ -24,7 +24,10 @@ a problem
     spellings are written for arguments that are stored like that (transplant.py),
     and the least of their times, which the line says ("so stored"), is what is
     compared: nothing may be found for another spelling that would be faster here, or
-    take fewer launches and no longer. Where those of the best cannot be written so, as
+    take fewer launches and no longer. mirage-optimize decides among candidates and
+    among tilings by the instructions of kernels as well, so that what is faster by
+    the model alone is not: launches that take as long by these, or longer, are named
+    ("by the model") and not compared. Where those of the best cannot be written so, as
     where a dimension is stored as two, it is the time that the cost model says with rows that
     are whole lines of the L2 cache, which wide accesses move ("whole lines",
     whole_line_microseconds). What another exporter wrote is stored otherwise if
@@ -152,6 +155,7 @@ class Checker:
         self.options = options
         self.opt = os.path.join(options.tools, "mirage-opt")
         self.groups = corpus_groups()
+        self.prices, self.kernel_times = {}, {}
 
     def names(self):
         return [*benchmarks.PROGRAMS, *written.PROGRAMS, *self.groups]
@@ -269,6 +273,11 @@ class Checker:
     def price(self, text, entry):
         """(microseconds, launches) of launches that were written for arguments that are
         stored otherwise; None if the model has no time for them."""
+        if text not in self.prices:
+            self.prices[text] = self._price(text, entry)
+        return self.prices[text]
+
+    def _price(self, text, entry):
         try:
             costs = json.loads(execute(
                 [self.opt, "--canonicalize", "--mirage-lower-to-launches",
@@ -279,6 +288,19 @@ class Checker:
         if cost is None or cost["microseconds"] is None:
             return None
         return cost["microseconds"], len(cost["kernels"])
+
+    def time_kernels(self, text, entry):
+        """Microseconds by the instructions of kernels, which mirage-optimize compares
+        besides; None if they cannot be counted."""
+        if text not in self.kernel_times:
+            try:
+                said = execute([self.opt, "--canonicalize", "--test-kernel-times",
+                                "-o", os.devnull], text)
+            except ToolError:
+                said = ""
+            time = re.search(rf"^@{re.escape(entry)}: ([0-9.]+) us$", said, re.M)
+            self.kernel_times[text] = time and float(time[1])
+        return self.kernel_times[text]
 
     def keep(self, name, spelling, suffix, text):
         if not self.options.keep:
@@ -306,25 +328,50 @@ class Found:
     orders: tuple | None
 
 
+@dataclasses.dataclass
+class Least:
+    """The fastest launches that were found for any spelling, with arguments as one of
+    them has them, and those that the model alone says are faster."""
+    microseconds: float
+    launches: int
+    by_model: tuple | None = None
+    kernels: tuple | None = None
+
+
 def find_least(checker, found, first, others, tolerance):
-    """(microseconds, launches) of the fastest launches that were found for others,
-    with arguments as `found` has them, and of those within the tolerance of it with
-    the fewest launches; None if those of `first` cannot be written so."""
+    """The Least of `found`, and of those within the tolerance of it that of the fewest
+    launches; None if the launches of `first` cannot be written so."""
     if found.orders is None:
         return None
     entry = find_functions(found.spelling.text)[0]
+    own = found.measurement
 
     def write(other):
         return other.orders and transplant.transplant(
             other.measurement.text, entry, other.orders, found.orders)
 
-    if (text := write(first)) is None or (cost := checker.price(text, entry)) is None:
+    if (text := write(first)) is None or checker.price(text, entry) is None:
         return None
-    texts = {write(other) for other in others} - {None, text}
-    priced = [cost, *filter(None, (checker.price(text, entry) for text in texts))]
+    priced, refused = [(own.microseconds, own.launches)], []
+    for text in {write(other) for other in others} - {None}:
+        cost = checker.price(text, entry)
+        if cost is None:
+            continue
+        if (cost[0] * (1 + tolerance) < own.microseconds or
+                cost[0] <= own.microseconds * (1 + tolerance)
+                and cost[1] < own.launches):
+            kernels = (checker.time_kernels(text, entry),
+                       checker.time_kernels(own.text, entry))
+            if None not in kernels and kernels[0] * (1 + tolerance) >= kernels[1]:
+                refused.append((cost, kernels))
+                continue
+        priced.append(cost)
     least = min(priced)[0]
-    return min((cost for cost in priced if cost[0] <= least * (1 + tolerance)),
-               key=lambda cost: (cost[1], cost[0]))
+    least = Least(*min((cost for cost in priced if cost[0] <= least * (1 + tolerance)),
+                       key=lambda cost: (cost[1], cost[0])))
+    if refused:
+        least.by_model, least.kernels = min(refused)
+    return least
 
 
 def describe(name, found, best, least, tolerance):
@@ -333,7 +380,8 @@ def describe(name, found, best, least, tolerance):
     spelling, measurement = found.spelling, found.measurement
     reasons = []
     is_otherwise = stores_otherwise(spelling)
-    expected = (best.microseconds, best.launches) if least is None else least
+    expected = ((best.microseconds, best.launches) if least is None
+                else (least.microseconds, least.launches))
     time = (measurement.whole_lines if is_otherwise and least is None
             else measurement.microseconds)
     if measurement.error:
@@ -357,7 +405,11 @@ def describe(name, found, best, least, tolerance):
             f"{measurement.launches:3} launches {verdicts:12} "
             f"{'cut' if measurement.was_cut else '   '} {measurement.seconds:6.1f} s")
     if least is not None:
-        line += f"  so stored {least[0]:.2f} us, {least[1]} launches"
+        line += f"  so stored {least.microseconds:.2f} us, {least.launches} launches"
+        if least.by_model:
+            line += (f" ({least.by_model[0]:.2f} us, {least.by_model[1]} by the model;"
+                     f" {least.kernels[0]:.2f} for {least.kernels[1]:.2f} us by"
+                     " instructions)")
     elif is_otherwise:
         line += f"  whole lines {measurement.whole_lines:.2f} us"
     if spelling.differs:
@@ -385,17 +437,14 @@ def report(checker, name, program, spellings, measurements):
                 default=None)
     best = first and first.measurement
     # What was found for arguments that are stored otherwise may be faster here, too.
-    of_others = None
-    if first and any(f.measurement.microseconds * (1 + tolerance) < best.microseconds
-                     for f in timed):
-        of_others = find_least(checker, first, first, timed, tolerance)
+    has_faster = first and any(
+        f.measurement.microseconds * (1 + tolerance) < best.microseconds for f in timed)
     problems = 0
     for one in found:
         least = None
-        if one in timed and not stores_otherwise(one.spelling):
-            least = of_others
-        elif one in timed and (
-                one.measurement.microseconds > best.microseconds * (1 + tolerance)
+        if one in timed and (
+                has_faster and not stores_otherwise(one.spelling)
+                or one.measurement.microseconds > best.microseconds * (1 + tolerance)
                 or one.measurement.launches != best.launches):
             least = find_least(checker, one, first, timed, tolerance)
         line, is_problem = describe(name, one, best, least, tolerance)

@@ -159,6 +159,7 @@ LogicalResult TestMuGraphRoundTrip::roundTrip(func::FuncOp function) {
 void mirage::registerTestPasses() {
   PassRegistration<TestMuGraphRoundTrip>();
   registerIssueTimePass();
+  registerKernelTimesPass();
   registerOutlineKernelsPass();
   registerPlantedBugPass();
 }

@@ -11,6 +11,7 @@ namespace mirage {
 
 void registerTestPasses();
 void registerIssueTimePass();
+void registerKernelTimesPass();
 void registerOutlineKernelsPass();
 void registerPlantedBugPass();
 
