@@ -5,7 +5,9 @@
 Grid, block and dynamic shared memory are what manifest.json launches with.
 Registers and static shared memory come from ptxas -v, where there is a ptxas. A line
 for each function with scratch says how much memory it lies in, what the buffers that are
-alive at the same time need at least, and what all would need side by side.
+alive at the same time need at least, and what all would need side by side. Another one says
+on how many streams of a CUDA graph the kernels of a function are launched, how many wait for
+each other at most, and how many are launched while the one before them runs.
 """
 
 import json
@@ -14,6 +16,10 @@ import re
 import shutil
 import subprocess
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(__file__))),
+                                "python"))
+from mirage.manifest import parse  # noqa: E402
 
 
 def find_ptxas():
@@ -65,9 +71,23 @@ def describe_scratch(function):
               f" at least {alive} B are alive at once, {sum(size.values())} B side by side")
 
 
+def describe_streams(function):
+    """A line about the streams on which a function's kernels are launched, or nothing where
+    it has none."""
+    places = function.on_streams()
+    chains = []
+    for others in function.dependencies():
+        chains.append(1 + max((chains[other] for other in others), default=0))
+    if places:
+        print(f"launches of {function.name}: {len(places)} on "
+              f"{len({place.stream for place in places})} streams, {max(chains)} in the longest "
+              f"chain, {sum(place.early for place in places)} while the one before runs")
+
+
 def main(folder):
     with open(os.path.join(folder, "manifest.json")) as file:
-        manifest = json.load(file)
+        text = file.read()
+    manifest = json.loads(text)
     ptxas = find_ptxas()
     usage = {}
     if ptxas:
@@ -91,6 +111,7 @@ def main(folder):
         print("  ".join(cells))
     for function in manifest["functions"]:
         describe_scratch(function)
+        describe_streams(parse(text, function["name"])[1])
     if not ptxas:
         print("Registers are unknown: they are assigned by ptxas, a part of CUDA,"
               " which is not installed here.")

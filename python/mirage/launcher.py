@@ -2,12 +2,13 @@
 
 Results and scratch come from PyTorch's allocator, so that a call inside a CUDA graph's
 capture uses the graph's pool. A call launches and returns: it neither waits nor calls
-CUDA's allocator itself. Kernels that do not depend on each other are branches of the
-graph that is captured.
+CUDA's allocator itself. Kernels that do not depend on each other are on several streams of
+the graph that is captured, where a launcher is `beside`.
 """
 
 from __future__ import annotations
 
+import copy
 import ctypes
 import functools
 import threading
@@ -65,7 +66,12 @@ class Launcher:
 
     Inputs that the program's load function makes are none of the caller's. It runs when
     the launcher is called first, and again when an operator of PyTorch has changed one of
-    its inputs, or another tensor is passed."""
+    its inputs, or another tensor is passed.
+
+    A launcher that is `beside` has kernels on several streams of a graph that is captured,
+    if some do not depend on each other. Which is faster depends on the kernels: one that
+    begins on a stream of its own, or waits for several, starts later than one that is
+    launched while the one before it runs."""
 
     def __init__(self, program: Program, device: torch.device, driver: Driver,
                  function: Function | None = None, module=None) -> None:
@@ -103,9 +109,12 @@ class Launcher:
             TENSOR_MAP_ALIGNMENT
             + TENSOR_MAP_BYTES * sum(len(k.tensor_maps) for k in function.kernels))
         self.maps: list[list] = []
-        self.waves = function.waves()
-        branches = max(map(len, self.waves), default=1) - 1 if device.type == "cuda" else 0
-        self.branches = [torch.cuda.Stream(device) for _ in range(branches)]
+        self.places = function.on_streams()
+        self.awaited = {other for place in self.places for other in place.after}
+        streams = len({place.stream for place in self.places})
+        self.beside = device.type == "cuda" and streams > 1
+        self.branches = [torch.cuda.Stream(device) for _ in range(streams - 1)] \
+            if self.beside else []
         self._enter()
         try:
             self.module = module or driver.load(program.ptx)
@@ -166,22 +175,31 @@ class Launcher:
             raise RuntimeError(f"{name} was not launched: "
                                f"{text.value.decode()} (CUDA error {code})")
 
-    def _launch_branches(self, stream: torch.cuda.Stream) -> None:
-        """Launches each run of independent kernels on streams that part before it and
-        meet after it. That is for graphs: events between streams take longer than most
-        kernels where each is submitted by itself."""
-        follows_one = False
-        for first, *others in self.waves:
-            branches = self.branches[:len(others)]
-            if others:
-                begun = stream.record_event()
-            for number, branch in zip(others, branches):
-                branch.wait_event(begun)
-                self._launch(number, branch.cuda_stream, early=False)
-            self._launch(first, stream.cuda_stream or None, follows_one and not others)
-            follows_one = not others
-            for branch in branches:
-                stream.wait_event(branch.record_event())
+    def ways(self) -> list[Launcher]:
+        """This launcher with its kernels one after another and, if it has several streams,
+        with kernels beside each other."""
+        ordered = copy.copy(self)
+        ordered.beside = False
+        return [ordered, self] if self.branches else [ordered]
+
+    def _launch_beside(self, stream: torch.cuda.Stream) -> None:
+        """Launches kernels that do not depend on each other on several streams, which part
+        from `stream` and meet there again. That is for graphs: events between streams take
+        longer than most kernels where each is submitted by itself."""
+        begun = stream.record_event()
+        streams, events, used = [stream, *self.branches], {}, {0}
+        for number, place in enumerate(self.places):
+            own = streams[place.stream]
+            if place.stream not in used:
+                own.wait_event(begun)
+                used.add(place.stream)
+            for other in place.after:
+                own.wait_event(events[other])
+            self._launch(number, own.cuda_stream or None, place.early)
+            if number in self.awaited:
+                events[number] = own.record_event()
+        for number in sorted(used - {0}):
+            stream.wait_event(streams[number].record_event())
 
     def __call__(self, *inputs: torch.Tensor) -> list[torch.Tensor]:
         held = [x if x.is_contiguous() and x.data_ptr() % 16 == 0 or not is_read
@@ -206,8 +224,8 @@ class Launcher:
             self._enter()
             try:
                 self._make_maps()
-                if self.branches and torch.cuda.is_current_stream_capturing():
-                    self._launch_branches(torch.cuda.current_stream(self.device))
+                if self.beside and torch.cuda.is_current_stream_capturing():
+                    self._launch_beside(torch.cuda.current_stream(self.device))
                 else:
                     stream = self.stream()
                     for number in range(len(self.launches)):

@@ -67,6 +67,17 @@ class Kernel:
 
 
 @dataclasses.dataclass(frozen=True)
+class Place:
+    """Where a kernel is launched: the number of its stream, the numbers of the kernels on
+    other streams that it waits for, and whether it may be launched while the kernel before
+    it on its stream runs, since it waits for nothing else."""
+
+    stream: int
+    after: tuple[int, ...]
+    early: bool
+
+
+@dataclasses.dataclass(frozen=True)
 class Load:
     """How the last inputs of a function are made: they are the results of the function of
     this name, whose inputs are those inputs of the other one that have the indices
@@ -100,34 +111,87 @@ class Function:
         """The buffers of a role, by their indices."""
         return sorted((b for b in self.buffers if b.role == role), key=lambda b: b.index)
 
-    def waves(self, most: int = 4) -> list[list[int]]:
-        """The numbers of the kernels in launch order, in runs of at most `most` of which
-        none reads or writes what another one of its run writes."""
+    def dependencies(self) -> list[list[int]]:
+        """For each kernel the numbers of those before it in launch order that have to end
+        before it begins: it reads or writes what they write, or writes what they read.
+        Those that others of them wait for are left out."""
         def place(name: str) -> tuple[str, int, int]:
             # Scratch buffers that are not alive together may share bytes; those that
             # hold results have memory of their own.
             buffer = self.find(name)
             if buffer.role == "scratch" and name not in self.results:
-                return "scratch", buffer.offset, buffer.offset + buffer.bytes
+                return "", buffer.offset, buffer.offset + buffer.bytes
             return name, 0, buffer.bytes
 
-        def meets(first: str, second: str) -> bool:
-            a, b = place(first), place(second)
-            return a[0] == b[0] and a[1] < b[2] and b[1] < a[2]
+        def meet(some: list[tuple[str, int, int]], others: list[tuple[str, int, int]]) -> bool:
+            return any(a[0] == b[0] and a[1] < b[2] and b[1] < a[2]
+                       for a in some for b in others)
 
-        def conflicts(first: Kernel, second: Kernel) -> bool:
-            return any(meets(written, name)
-                       for one, other in ((first, second), (second, first))
-                       for written in one.writes for name in (*other.reads, *other.writes))
+        places = {b.name: place(b.name) for b in self.buffers}
+        reads = [[places[name] for name in kernel.reads] for kernel in self.kernels]
+        writes = [[places[name] for name in kernel.writes] for kernel in self.kernels]
+        direct: list[list[int]] = []
+        before: list[set[int]] = []
+        for number in range(len(self.kernels)):
+            needed: list[int] = []
+            known: set[int] = set()
+            for other in reversed(range(number)):
+                if other not in known and (
+                        meet(writes[other], reads[number] + writes[number])
+                        or meet(reads[other], writes[number])):
+                    needed.append(other)
+                    known |= before[other] | {other}
+            direct.append(needed[::-1])
+            before.append(known)
+        return direct
 
-        runs: list[list[int]] = []
-        for number, kernel in enumerate(self.kernels):
-            if runs and len(runs[-1]) < most and not any(
-                    conflicts(self.kernels[other], kernel) for other in runs[-1]):
-                runs[-1].append(number)
-            else:
-                runs.append([number])
-        return runs
+    def on_streams(self, most: int = 4) -> list[Place]:
+        """Where each kernel is launched, in launch order, so that those that don't depend on
+        each other may run beside each other on at most `most` streams. A kernel follows one
+        that it depends on, where no other one that does so has a longer chain of kernels
+        behind it."""
+        direct = self.dependencies()
+        count = len(direct)
+        behind = [0] * count  # the longest chain of kernels behind each
+        heirs: dict[int, int] = {}
+        for number in reversed(range(count)):
+            for other in direct[number]:
+                behind[other] = max(behind[other], behind[number] + 1)
+        for number in range(count):
+            for other in direct[number]:
+                if other not in heirs or behind[number] > behind[heirs[other]]:
+                    heirs[other] = number
+        before: list[set[int]] = []
+        last: list[int] = []  # of each stream
+        places: list[Place] = []
+
+        def choose(number: int, ended: set[int]) -> int:
+            """The stream of a kernel, given those that have ended when it begins."""
+            followed = [s for s, kernel in enumerate(last)
+                        if kernel in direct[number] and heirs[kernel] == number]
+            idle = [s for s, kernel in enumerate(last) if kernel in ended]
+            # Those that nothing goes on with.
+            free = [s for s in idle if heirs.get(last[s], 0) < number]
+            if followed:
+                return max(followed, key=lambda s: last[s])
+            if free:
+                return free[0]
+            if len(last) < most:
+                last.append(-1)
+                return len(last) - 1
+            return min(idle or range(most), key=lambda s: behind[last[s]])
+
+        for number, others in enumerate(direct):
+            ended = set(others).union(*(before[other] for other in others))
+            stream = choose(number, ended)
+            previous = last[stream]
+            done = before[previous] | {previous} if previous >= 0 else set()
+            after = tuple(other for other in others if other not in done)
+            early = self.kernels[number].waits and previous >= 0 and not after
+            places.append(Place(stream, after, early))
+            before.append(ended | done)
+            last[stream] = number
+        return places
 
 
 def parse(text: str, function: str = "main") -> tuple[str, Function]:

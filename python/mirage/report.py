@@ -12,7 +12,8 @@ class Subgraph:
     """A subgraph: how many operators of PyTorch it has, the program that was made of it,
     whether this replaces it or the reason why not, and medians of measured times in
     microseconds where there was a GPU: of the program that was found and of the one by fusion
-    alone, if there are two, of Mirage's kernels and of PyTorch's operators."""
+    alone, if there are two, of the faster one with its kernels one after another and beside
+    each other, if these differ, of Mirage's kernels and of PyTorch's operators."""
 
     operators: int
     program: Program | None = None
@@ -20,6 +21,7 @@ class Subgraph:
     replaced: bool = False
     recorded: bool = False
     measured_programs: list[float] | None = None
+    measured_streams: list[float] | None = None
     measured: float | None = None
     measured_torch: float | None = None
 
@@ -45,6 +47,9 @@ class Subgraph:
             found, fused = self.measured_programs
             result.append(f"  measured: {found:.2f} µs by what was found, {fused:.2f} µs by "
                           "fusion alone")
+        if self.measured_streams:
+            result.append("  measured: {:.2f} µs with kernels one after another, {:.2f} µs with "
+                          "those beside each other that can be".format(*self.measured_streams))
         if self.measured is not None:
             result.append(self._measured())
         result += [f"  {part.sentence}" for part in self.program.parts if part.sentence]

@@ -235,26 +235,35 @@ def _check_signature(module: torch.fx.GraphModule, orders: Orders,
 
 def _choose(programs: list[program.Program], device: torch.device, options: Options,
             entry: report.Subgraph) -> Launcher:
-    """The launcher of the one of several programs of a subgraph that takes least on its GPU,
-    by times that were recorded or are measured now. Where they were recorded, the kernels of
-    the others are not loaded. `entry` is told."""
+    """The launcher that takes least on its GPU of those of several programs of a subgraph,
+    each with its kernels one after another and beside each other, by times that were recorded
+    or are measured now. Where they were recorded, the kernels of other programs are not
+    loaded. `entry` is told."""
     def launch(one: program.Program) -> Launcher:
         return Launcher(one, device, _make_driver(options, one))
 
-    if len(programs) == 1 or device.type != "cuda":
+    if device.type != "cuda":
         return launch(programs[0])
-    name = record.key("choice", *(one.name for one in programs),
+    name = record.key("choice", "streams", *(one.name for one in programs),
                       torch.cuda.get_device_name(device), torch.__version__)
     times = record.read_json(name, "times.json")
-    launchers = None
+    launchers = {}
     if times is None:
-        launchers = [launch(one) for one in programs]
-        times = measurement.measure_launchers(launchers)
+        launchers = {i: launch(one) for i, one in enumerate(programs)}
+        ways = [(i, way) for i, launcher in launchers.items() for way in launcher.ways()]
+        if len(ways) == 1:
+            return ways[0][1]
+        measured = measurement.measure_launchers([way for _, way in ways])
+        times = [[time for (i, _), time in zip(ways, measured) if i == number]
+                 for number in range(len(programs))]
         record.write(name, {"times.json": json.dumps(times)})
-    entry.measured_programs = times
-    number = times.index(min(times))
+    least = [min(ways) for ways in times]
+    number = least.index(min(least))
+    way = times[number].index(least[number])
     entry.program = programs[number]
-    return launchers[number] if launchers else launch(programs[number])
+    entry.measured_programs = least if len(programs) > 1 else None
+    entry.measured_streams = times[number] if len(times[number]) > 1 else None
+    return (launchers.get(number) or launch(programs[number])).ways()[way]
 
 
 def _refuse_slower(compiled: Compiled) -> None:

@@ -18,7 +18,7 @@ import mirage
 from mirage import activations, mutations, report, simulation
 from torch_checks import layers, stored_orders, tool_failures
 from torch_checks.derived import SAME, Wrong, count_copies, every_call, expect
-from torch_checks.waves import check_waves  # noqa: F401
+from torch_checks.streams import check_streams  # noqa: F401
 
 SIMULATION = {"device": "simulation", "replace": "all", "strict": True}
 

@@ -86,6 +86,71 @@ TEST(ScratchMemory, AChainTakesTwoBuffers) {
   EXPECT_EQ(errorText(verify(function)), "");
 }
 
+/// Says whether no byte is of both buffers.
+bool areApart(const FunctionDescription &function, size_t one, size_t other) {
+  const BufferDescription &a = function.buffers[one],
+                          &b = function.buffers[other];
+  return a.offset + a.bytes <= b.offset || b.offset + b.bytes <= a.offset;
+}
+
+/// Two chains of three kernels behind one that writes buffer 0, which reads
+/// buffer 8 of so many bytes, and one that joins them. Their buffers are 1 to 3
+/// and 4 to 6.
+FunctionDescription createChains(uint64_t first) {
+  FunctionDescription function =
+      createFunction({1024, 1024, 1024, 1024, 1024, 1024, 1024, 1024, first});
+  addKernel(function, {}, {"8"});
+  addKernel(function, {"8"}, {"0"});
+  for (std::string begin : {"1", "4"}) {
+    std::string last = "0";
+    for (unsigned i = 0; i < 3; ++i) {
+      std::string next = std::to_string(std::stoi(begin) + i);
+      addKernel(function, {last}, {next});
+      last = next;
+    }
+  }
+  addKernel(function, {"3", "6"}, {"7"});
+  return function;
+}
+
+TEST(ScratchMemory, ChainsDoNotWaitForBytes) {
+  FunctionDescription function = createChains(16384);
+  planScratch(function);
+  EXPECT_EQ(function.scratchBytes, getScratchInUse(function));
+  for (size_t one : {1, 2, 3})
+    for (size_t other : {4, 5, 6})
+      EXPECT_TRUE(areApart(function, one, other)) << one << " and " << other;
+  // Beside each other they would need 4,096 bytes where 3,072 are enough.
+  function = createChains(1024);
+  planScratch(function);
+  EXPECT_EQ(function.scratchBytes, 3 * 1024u);
+}
+
+TEST(ScratchMemory, KernelsRunInSteps) {
+  // A chain of buffers 0 to 6, from which a kernel that writes much branches at
+  // the second and at the fifth. The two depend on each other in no way, but
+  // one is done where the other begins.
+  FunctionDescription function = createFunction(
+      {256, 256, 256, 256, 256, 256, 256, 65536, 256, 65536, 256, 256});
+  addKernel(function, {}, {"0"});
+  addKernel(function, {"0"}, {"1"});
+  addKernel(function, {"1"}, {"7"});
+  addKernel(function, {"7"}, {"8"});
+  for (unsigned i = 1; i < 5; ++i)
+    addKernel(function, {std::to_string(i)}, {std::to_string(i + 1)});
+  addKernel(function, {"5"}, {"9"});
+  addKernel(function, {"9"}, {"10"});
+  addKernel(function, {"5"}, {"6"});
+  addKernel(function, {"6", "8", "10"}, {"11"});
+  planScratch(function);
+  EXPECT_EQ(errorText(verify(function)), "");
+  EXPECT_FALSE(areApart(function, 7, 9));
+  // They run in the same steps.
+  EXPECT_TRUE(areApart(function, 7, 2));
+  EXPECT_TRUE(areApart(function, 9, 6));
+  EXPECT_LE(function.scratchBytes, 1.05 * getScratchInUse(function));
+}
+
 TEST(ScratchMemory, NothingTakesNothing) {
   FunctionDescription function = createFunction({});
   planScratch(function);
