@@ -2,6 +2,8 @@
 """Times whole models and layers in torch.compile(backend="mirage") beside PyTorch.
 
     scripts/benchmark.sh models make OUT [--models A,B] [--torch VERSION] [--search OPTIONS]
+    scripts/benchmark.sh models again OUT [--models A,B]
+    scripts/benchmark.sh models orders OUT [--models A,B]
     scripts/benchmark.sh models tune OUT [--jobs N]
     scripts/benchmark.sh models lower OUT
     scripts/benchmark.sh models compile OUT [--models A,B] [--peers inductor,default]
@@ -19,6 +21,16 @@ has the options of the search, --search, by which `run` finds the records. Netwo
 convolutions may be made with 'kernels=1 effort=1 pieces=false', by which little but whole
 parts is searched for. `make` prints for each program its scratch memory, the least that
 lifetimes of buffers allow, its results, and what is kept between calls.
+
+`again` needs no GPU and no PyTorch. It compiles the modules that PyTorch exported for each
+model once more, from file to PTX by `python3 -m mirage`: with all of their records, and then
+with the programs that the search found, of which it makes kernels anew. It prints seconds by
+the clock and of processors for both, and checks that PTX and manifest are the same; the exit
+status is 1 where they are not. What fusion alone gives is in both.
+
+`orders`, likewise, prints what the launches of the programs that were found take by the cost
+model, and what they would take if all rows of tensors that they load and store were whole
+lines of memory, which no order of dimensions does better.
 
 `tune`, where a GPU is, measures the launches of all records by --mirage-tune-launches, and
 `lower`, where the tools are, makes their kernels anew as they were measured fastest. Without
@@ -49,6 +61,8 @@ brackets. TensorRT is no peer here, since it was not at hand.
 `report` prints them as a table, with the geometric mean of the best peer over Mirage.
 """
 import argparse
+import filecmp
+import glob
 import json
 import math
 import os
@@ -56,6 +70,7 @@ import resource
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -72,6 +87,10 @@ NAMES = ("bert", "vit", "llama_decode_1", "llama_decode_16", "llama_prefill", "m
 # Parts of models that Korch studies by themselves, made where --models names them.
 CASES = ("efficientvit_attention", "segformer_attention", "candy_norm", "segformer_norm_1",
          "segformer_norm_16")
+
+
+# Options of the search by which nothing is searched for, as python/mirage has them.
+UNSEARCHED = "search=false"
 
 
 # --- make: records kernels ------------------------------------------------------
@@ -133,6 +152,9 @@ def record(out, name):
     seconds = time.monotonic() - start
     with open(os.path.join(out, f"{name}.txt"), "w") as file:
         print(*reports.graphs, sep="\n", file=file)
+    with open(os.path.join(out, f"{name}.programs"), "w") as file:
+        print(*(part.program.name for graph in reports.graphs for part in graph.subgraphs
+                if part.replaced), sep="\n", file=file)
     parts, left = describe(reports.graphs)
     print_memory(reports.graphs)
     # Of the largest tool, or of this process where it is larger: children begin as copies.
@@ -140,6 +162,102 @@ def record(out, name):
     print(f"{name}: {seconds:.0f} s, {memory:.0f} MiB; {parts}; left to PyTorch: {left}",
           flush=True)
     return not any(part.replaced for graph in reports.graphs for part in graph.subgraphs)
+
+
+# --- again: from exported files to PTX, with records -----------------------------
+
+
+def find_recorded(out, name):
+    """The folders of the programs of a model, what was found and what fusion alone gives, each
+    with the options of its search."""
+    records = os.path.join(out, "records")
+    with open(os.path.join(out, f"{name}.programs")) as file:
+        found = set(file.read().split())
+    for path in sorted(glob.glob(os.path.join(records, "graph-*", "graph.json"))):
+        with open(path) as file:
+            programs = json.load(file)["programs"]
+        if programs and programs[0] in found:
+            searches = [read_search(out, name), UNSEARCHED]
+            yield from ((os.path.join(records, program), search)
+                        for program, search in zip(programs, searches))
+
+
+def take(*command, env):
+    """Runs a command; seconds by the clock and of processors."""
+    def processors():
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+
+    before, begun = processors(), time.monotonic()
+    subprocess.run(command, check=True, env=env, stdout=subprocess.DEVNULL)
+    return time.monotonic() - begun, processors() - before
+
+
+def again(out, names, tools):
+    """Prints what compiling exported modules once more takes; returns how many programs are
+    not what was recorded."""
+    package, tools = (os.path.abspath(path) for path in (os.path.join(out, "package"), tools))
+    env = os.environ | {"PYTHONPATH": package, "MIRAGE_TOOLS": tools,
+                        "MIRAGE_RECORDS": os.path.abspath(os.path.join(out, "records"))}
+    print_head("Model", "programs", "recorded, s", "of processors, s",
+               "found programs recorded, s", "of processors, s")  # fmt: skip
+    wrong = 0
+    for name in names:
+        times, count = [0.0] * 4, 0
+        for folder, search in find_recorded(out, name):
+            with tempfile.TemporaryDirectory() as work:
+                files = ("kernels.ptx", "manifest.json")
+                steps = ((0, (sys.executable, "-m", "mirage", os.path.join(folder, "linalg.mlir"),
+                              "-o", work, "--search", search)),
+                         (2, (os.path.join(tools, "mirage-opt"),
+                              os.path.join(folder, "program.mlir"),
+                              "--mirage-lower-to-nvvm=chip=sm_90a", "-o",
+                              os.path.join(work, "nvvm.mlir"))),
+                         (2, (os.path.join(tools, "mirage-translate"),
+                              os.path.join(work, "nvvm.mlir"), "--mirage-to-ptx", "-o", work)))
+                for place, command in steps:
+                    clock, processors = take(*command, env=env)
+                    times[place] += clock
+                    times[place + 1] += processors
+                    if command[0] != steps[1][1][0]:
+                        same = filecmp.cmpfiles(folder, work, files, shallow=False)[0]
+                        wrong += len(same) != len(files)
+            count += 1
+        print_row(name, str(count), *(f"{seconds:.1f}" for seconds in times))
+        sys.stdout.flush()
+    return wrong
+
+
+# --- orders: what other orders of dimensions could gain at most --------------------
+
+
+def get_orders(out, names, tools):
+    """Prints times by the cost model beside those without bytes that lines have too many."""
+    print_head("Model", "microseconds", "with whole lines", "less, %")
+    for name in names:
+        times = [0.0, 0.0]
+        for folder, search in find_recorded(out, name):
+            if search == UNSEARCHED:
+                continue
+            with tempfile.TemporaryDirectory() as work:
+                path = os.path.join(work, "cost.json")
+                with open(path, "w") as file:
+                    subprocess.run(
+                        [os.path.join(tools, "mirage-opt"), os.path.join(folder, "program.mlir"),
+                         "--inline", "--mirage-split-load", "--mirage-lower-to-launches",
+                         "--mirage-print-cost=json", "-o", os.devnull],
+                        check=True, stdout=file)
+                for function in read(path):
+                    if function["function"] == "main":
+                        times[0] += function["microseconds"]
+                        times[1] += function["whole_line_microseconds"]
+        print_row(name, *(f"{time:.1f}" for time in times),
+                  f"{100 * (1 - times[1] / times[0]):.1f}" if times[0] else "")
+        sys.stdout.flush()
+    return 0
+
+
+# --- memory ---------------------------------------------------------------------
 
 
 def least_scratch(function):
@@ -212,8 +330,8 @@ def report(path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
-    parser.add_argument("step", choices=("make", "tune", "lower", "compile", "run", "report", "record",
-                                 "compile_here", "run_here"),
+    parser.add_argument("step", choices=("make", "again", "orders", "tune", "lower", "compile", "run", "report",
+                                 "record", "compile_here", "run_here"),
                         help="the last three are what others call for each model")
     parser.add_argument("out", metavar="OUT")
     parser.add_argument("--models", help="names, with commas")
@@ -239,13 +357,18 @@ def main():
     parser.add_argument("--work", help="folder of the virtual environment")
     options = parser.parse_args()
     options.results = options.results or os.path.join(options.out, "results.json")
-    made = list(NAMES) if options.step not in ("compile", "run") else [
+    made = list(NAMES) if options.step not in (
+        "again", "orders", "compile", "run") else [
         name for name in (*NAMES, *CASES)
         if os.path.exists(os.path.join(options.out, f"{name}.txt"))]  # fmt: skip
     names = split(options.models, (*NAMES, *CASES), "model") if options.models else made
     split(options.peers, PEERS, "peer")
     if options.step == "make":
         return make(options.out, names, options) > 0
+    if options.step == "orders":
+        return get_orders(options.out, names, options.tools)
+    if options.step == "again":
+        return again(options.out, names, options.tools) > 0
     if options.step in ("tune", "lower"):
         records = os.path.join(options.out, "records")
         programs = sorted(name for name in os.listdir(records) if name.startswith("program-"))

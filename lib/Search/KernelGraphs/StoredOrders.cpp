@@ -1,13 +1,14 @@
 //===- StoredOrders.cpp - Intermediate tensors in other orders ------------===//
 //
-// A tensor between two kernels may be stored with any of its dimensions
-// innermost. A kernel that writes it otherwise is another candidate, and so is
-// one that reads it: rows may be longer, or what one thread reads may lie
-// together. So each order is a value of its own, the tensor transposed, which
-// some kernels write and others read in place of the tensor (Korch,
-// section 4.2, leaves layouts as future work). What ties the two sides is what
-// ties all kernels of the binary program: a value that is read is written by
-// some kernel.
+// A tensor between two kernels may be stored in any order of its dimensions. A
+// kernel that writes it otherwise is another candidate, and so is one that
+// reads it: rows may be longer, or what one thread reads may lie together. What
+// matters is which elements lie in one line of memory: orders that differ in
+// dimensions whose steps are whole lines are one. So each order is a value of
+// its own, the tensor transposed, which some kernels write and others read in
+// place of the tensor (Korch, section 4.2, leaves layouts as future work). What
+// ties the two sides is what ties all kernels of the binary program: a value
+// that is read is written by some kernel.
 //
 // Each order makes a program, an alternative like those that rules make: the
 // tensor is transposed, and transposed back where it is read. Its pieces are
@@ -19,15 +20,49 @@
 //===----------------------------------------------------------------------===//
 
 #include "Composer.h"
+#include "Mirage/Search/KernelGraphs/LineOrders.h"
 #include "Mirage/Search/KernelGraphs/ValueClasses.h"
 #include "Mirage/Semantics/ShapeRules.h"
 
 using namespace mirage;
 using namespace mirage::search;
 
+std::vector<llvm::SmallVector<int64_t>>
+mirage::search::findOrdersOfLines(ShapeRef shape, unsigned elementBytes) {
+  llvm::SmallVector<int64_t> ones, dims;
+  for (auto [dim, size] : llvm::enumerate(shape))
+    (size == 1 ? ones : dims).push_back(dim);
+  std::vector<llvm::SmallVector<int64_t>> orders;
+  // The dimensions that were chosen so far, the innermost one first.
+  llvm::SmallVector<int64_t> inner;
+  auto choose = [&](auto &&self, int64_t bytes) -> void {
+    if (bytes >= kLineBytes || inner.size() == dims.size()) {
+      llvm::SmallVector<int64_t> order(ones);
+      for (int64_t dim : dims)
+        if (!llvm::is_contained(inner, dim))
+          order.push_back(dim);
+      llvm::append_range(order, llvm::reverse(inner));
+      if (!llvm::equal(llvm::ArrayRef(order).drop_front(ones.size()), dims) &&
+          !llvm::is_contained(orders, order))
+        orders.push_back(std::move(order));
+      return;
+    }
+    for (int64_t dim : llvm::reverse(dims)) {
+      if (llvm::is_contained(inner, dim))
+        continue;
+      inner.push_back(dim);
+      self(self, bytes * shape[dim]);
+      inner.pop_back();
+    }
+  };
+  choose(choose, elementBytes);
+  return orders;
+}
+
 /// Returns the tensors between kernels of the cheapest program that is known,
-/// each with the permutations that make another dimension innermost: the
-/// largest tensors first, up to a limit of orders.
+/// each with the permutations by which other elements lie in a line, up to a
+/// limit of orders. Those that move one dimension to the end and leave the
+/// others as they are come first, and the largest tensors first among them.
 std::vector<Composer::StoredOrder>
 Composer::findStoredOrders(const PieceCover &cover) {
   std::vector<StoredOrder> orders;
@@ -46,30 +81,29 @@ Composer::findStoredOrders(const PieceCover &cover) {
     const MuNode &node = units.getNode(unit);
     if (node.results.size() != 1 || units.isView(unit))
       continue;
-    ShapeRef shape = program.getShape(node.results[0]);
-    for (size_t dim = 0; dim + 1 < shape.size(); ++dim) {
-      if (shape[dim] == 1 ||
-          llvm::all_of(shape.drop_front(dim + 1),
-                       [](int64_t size) { return size == 1; }))
-        continue;
+    MuValue value = node.results[0];
+    for (llvm::SmallVector<int64_t> &permutation : findOrdersOfLines(
+             program.getShape(value), byteSize(program.getValue(value).type))) {
       StoredOrder order;
       order.unit = unit;
-      for (size_t other = 0; other < shape.size(); ++other)
-        if (other != dim)
-          order.permutation.push_back(other);
-      order.permutation.push_back(dim);
+      order.permutation.assign(permutation.begin(), permutation.end());
       orders.push_back(std::move(order));
     }
   }
+  auto movesOneDimension = [](const StoredOrder &order) {
+    return llvm::is_sorted(llvm::ArrayRef(order.permutation).drop_back());
+  };
   auto getBytes = [&](const StoredOrder &order) {
     MuValue value = units.getNode(order.unit).results[0];
     return elementCount(program.getShape(value)) *
            byteSize(program.getValue(value).type);
   };
   llvm::sort(orders, [&](const StoredOrder &a, const StoredOrder &b) {
-    auto bytesOfA = getBytes(a), bytesOfB = getBytes(b);
-    return std::tie(bytesOfB, a.unit, a.permutation) <
-           std::tie(bytesOfA, b.unit, b.permutation);
+    auto getKey = [&](const StoredOrder &order) {
+      return std::tuple(!movesOneDimension(order), -getBytes(order), order.unit,
+                        order.permutation);
+    };
+    return getKey(a) < getKey(b);
   });
   if (orders.size() > options.orders) {
     result.ordersLeftOut = orders.size() - options.orders;
