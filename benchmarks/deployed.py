@@ -41,12 +41,12 @@ ROUNDS, ROTATED, MOST_COPIES = 9, 120 << 20, 256
 PEERS = ("eager", "inductor")
 
 
-def make_one(path, folder):
+def make_one(path, folder, search):
     os.makedirs(folder, exist_ok=True)
     plain = call("mirage-opt", path, "--mirage-import-linalg", "--mlir-print-op-generic")
     text, arguments = torch_program.translate(plain)
     begin = time.monotonic()
-    optimized = call("mirage-opt", path, "--mirage-optimize")
+    optimized = call("mirage-opt", path, f"--mirage-optimize={search}")
     seconds = time.monotonic() - begin
     costs = json.loads(call("mirage-opt", "--mirage-lower-to-launches",
                             "--mirage-print-cost=json", "-o", os.devnull, text=optimized))  # fmt: skip
@@ -60,12 +60,12 @@ def make_one(path, folder):
                    "model": sum(c["microseconds"] for c in costs)}, file)  # fmt: skip
 
 
-def make(out, files, only):
+def make(out, files, only, search):
     paths = {os.path.splitext(os.path.basename(path))[0]: path for path in files}
     failed = 0
     for name in split(only, paths, "program") if only else paths:
         try:
-            make_one(paths[name], os.path.join(out, name))
+            make_one(paths[name], os.path.join(out, name), search)
             print(f"{name}: made", flush=True)
         except (RuntimeError, torch_program.TranslationError) as error:
             failed += 1
@@ -234,12 +234,14 @@ def main():
     parser.add_argument("out", metavar="OUT")
     parser.add_argument("files", nargs="*", metavar="FILE")
     parser.add_argument("--only", help="names, with commas")
+    parser.add_argument("--search", default="", help="make: options of mirage-optimize; "
+                        "search=false is fusion alone")
     parser.add_argument("--jobs", type=int, default=8, help="processes that compile by inductor, or tune")
     parser.add_argument("--mirage-opt", default=f"{BIN}/mirage-opt", help="what tunes")
     options = parser.parse_args()
     if options.step == "make":
         files = options.files or sorted(glob.glob(f"{ROOT}/examples/deployed/*.mlir"))
-        return make(options.out, files, options.only)
+        return make(options.out, files, options.only, options.search)
     if options.step == "report":
         return report(options.out)
     made = sorted(os.path.basename(os.path.dirname(path))

@@ -42,8 +42,7 @@ mirage::search::findOrdersOfLines(ShapeRef shape, unsigned elementBytes) {
         if (!llvm::is_contained(inner, dim))
           order.push_back(dim);
       llvm::append_range(order, llvm::reverse(inner));
-      if (!llvm::equal(llvm::ArrayRef(order).drop_front(ones.size()), dims) &&
-          !llvm::is_contained(orders, order))
+      if (!llvm::equal(llvm::ArrayRef(order).drop_front(ones.size()), dims))
         orders.push_back(std::move(order));
       return;
     }
