@@ -188,9 +188,10 @@ func.func @staying(%q: tensor<4x128x64xf16>, %k: tensor<4x256x64xf16>, %v: tenso
   return %o : tensor<4x128x64xf16>
 }
 
-// The groups take turns in both loops, each time by barriers of their own. Ones are written once.
+// The groups take turns in both loops, each time by barriers of their own. Each loop has ones that lie behind its tiles:
+// descriptors have no negative distances.
 // THREAD-LABEL: gpu.func @two_loops_0_launch
-// THREAD-COUNT-1: mirage_thread.shared_buffer {{.*}} : memref<1x16x64xf16
+// THREAD-COUNT-2: mirage_thread.shared_buffer {{.*}} : memref<1x16x64xf16
 // THREAD: mirage_thread.sequence offset
 // THREAD: mirage_thread.sequence offset
 // PTX-LABEL: .visible .entry two_loops_0_launch

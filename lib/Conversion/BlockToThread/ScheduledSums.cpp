@@ -138,7 +138,12 @@ Value ScheduledLaunchBuilder::getOnes(Operation *product) {
     return {};
   auto right = cast<RankedTensorType>(product->getOperand(1).getType());
   Value &ones = onesOf[{right.getElementType(), right.getShape().back()}];
-  if (ones)
+  // Those of an earlier loop lie before the tiles of this one, whose
+  // descriptors have no negative distances.
+  auto getOffset = [](Value buffer) {
+    return buffer.getDefiningOp<thread::SharedBufferOp>().getOffset();
+  };
+  if (ones && getOffset(ones) > getOffset(tiles[product->getOperand(1)].buffer))
     return ones;
   Location loc = product->getLoc();
   OpBuilder::InsertionGuard guard(builder);

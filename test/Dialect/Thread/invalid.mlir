@@ -884,6 +884,20 @@ func.func @warpgroup_mma_c7(%i: index, %l: memref<64x64xf16, #m, #gpu.address_sp
 
 // -----
 
+// The ones lie before the right operand, to which a descriptor has no distance.
+#m = #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>
+#o = #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 1024, swizzled>
+#s = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 9 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>
+func.func @warpgroup_mma_c7_before(%i: index, %l: memref<64x64xf16, #m, #gpu.address_space<workgroup>>, %s: tensor<64x72xf32, #s>) {
+  %o = mirage_thread.shared_buffer offset(0) : memref<16x64xf16, #o, #gpu.address_space<workgroup>>
+  %r = mirage_thread.shared_buffer offset(2048) : memref<64x64xf16, #m, #gpu.address_space<workgroup>>
+  // expected-error @+1 {{has ones that cannot stand behind its right operand's columns (warpgroup_mma_c7)}}
+  %0 = mirage_thread.warpgroup_mma %l[%i, %i], %r[%i, %i], %s row_sums %o : memref<64x64xf16, #m, #gpu.address_space<workgroup>>, memref<64x64xf16, #m, #gpu.address_space<workgroup>>, tensor<64x72xf32, #s>, memref<16x64xf16, #o, #gpu.address_space<workgroup>>
+  return
+}
+
+// -----
+
 #m = #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>
 #s = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 8 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>
 func.func @warpgroup_wait_c1_product(%s: tensor<64x64xf32, #s>) {

@@ -199,7 +199,11 @@ LogicalResult WarpgroupMmaOp::verify() {
       llvm::none_of(layout.getLayout().warps, [&](const LayoutMode &mode) {
         return mode.dim == rank - 1;
       });
-  if (!areBehind)
+  // A descriptor has no negative distance.
+  auto buffer = getRhs().getDefiningOp<SharedBufferOp>(),
+       onesBuffer = getOnes().getDefiningOp<SharedBufferOp>();
+  if (!areBehind ||
+      (buffer && onesBuffer && onesBuffer.getOffset() < buffer.getOffset()))
     return emitOpError("has ones that cannot stand behind its right operand's "
                        "columns (warpgroup_mma_c7)");
   return success();

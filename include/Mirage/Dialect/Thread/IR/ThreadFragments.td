@@ -276,8 +276,9 @@ def Thread_WarpgroupMmaOp : Op<Thread_Dialect, "warpgroup_mma", [
     * (warpgroup_mma_c6) where the right operand's columns are neighbours and
       several warpgroups share them, each has whole chunks;
     * (warpgroup_mma_c7) the ones are a chunk's 16 rows of the right operand's element
-      type and chunks, dense in shared memory; the right operand is one chunk of
-      columns, which are neighbours, and each warp has all columns of the accumulator.
+      type and chunks, dense in shared memory and behind that; the right operand is one
+      chunk of columns, which are neighbours, and each warp has all columns of the
+      accumulator.
   }];
   let arguments = (ins Mirage_Tensor:$accumulator,
                        AnyTypeOf<[Mirage_Tensor, AnyStaticShapeMemRef]>:$lhs,
