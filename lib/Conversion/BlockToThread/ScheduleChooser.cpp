@@ -479,7 +479,7 @@ bool ScheduleChooser::chooseStages(int64_t capacity) {
 }
 
 void ScheduleChooser::keepTiles(int64_t capacity) {
-  if (!limits.mayKeep || schedule.loaderWarps > 0 ||
+  if (!limits.mayKeep || schedule.loaderWarps > 0 || schedule.indexMasks ||
       findKeptLoads(launch, schedule).empty())
     return;
   schedule.keepsTiles = true;

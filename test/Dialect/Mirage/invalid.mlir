@@ -292,8 +292,18 @@ func.func @schedule_c15(%x: tensor<64xf32>) {
 // -----
 
 func.func @schedule_c16(%x: tensor<64xf32>) {
-  // expected-error @+1 {{a schedule that keeps tiles has warps that load (schedule_c16)}}
+  // expected-error @+1 {{a schedule that keeps tiles has warps that load, or computes masks (schedule_c16)}}
   mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64xf32>) attributes {mirage.schedule = #mirage.schedule<row_warps = 8, column_warps = 1, loop_groups = 1, stages = 2, loader_warps = 4, kept_tiles = true>} {
+    mirage_block.yield
+  }
+  return
+}
+
+// -----
+
+func.func @schedule_c16_masks(%x: tensor<64xf32>) {
+  // expected-error @+1 {{a schedule that keeps tiles has warps that load, or computes masks (schedule_c16)}}
+  mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64xf32>) attributes {mirage.schedule = #mirage.schedule<row_warps = 8, column_warps = 1, loop_groups = 1, stages = 2, index_masks = true, kept_tiles = true>} {
     mirage_block.yield
   }
   return

@@ -101,7 +101,7 @@ ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                      int64_t rowWarps, int64_t columnWarps, int64_t loopGroups,
                      int64_t stages, int64_t clusterBlocks, bool wgmma,
                      int64_t loaderWarps, bool loaderPrepares, bool bulkCopies,
-                     bool /*indexMasks*/, int64_t persistentBlocks,
+                     bool indexMasks, int64_t persistentBlocks,
                      int64_t workerRegisters, bool deferredProducts,
                      bool productSums, bool keptTiles) {
   if (rowWarps < 1 || columnWarps < 1 || loopGroups < 1 || stages < 2 ||
@@ -125,9 +125,9 @@ ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   if (productSums && !wgmma)
     return emitError() << "a schedule whose products add up rows has no wgmma "
                           "(schedule_c15)";
-  if (keptTiles && loaderWarps > 0)
-    return emitError() << "a schedule that keeps tiles has warps that load "
-                          "(schedule_c16)";
+  if (keptTiles && (loaderWarps > 0 || indexMasks))
+    return emitError() << "a schedule that keeps tiles has warps that load, or "
+                          "computes masks (schedule_c16)";
   if (persistentBlocks < 0 ||
       (persistentBlocks > 0 && (loaderWarps == 0 || clusterBlocks > 1)))
     return emitError()

@@ -229,8 +229,9 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
     * (schedule_c15) `product_sums` stands beside `wgmma` only, where a loop has such
       sums, by which nothing but that product's is divided.
 
-    * (schedule_c16) `kept_tiles` stands without `loader_warps` only, where a loop
-      loads tiles that an earlier one has loaded, whose rows are aligned.
+    * (schedule_c16) `kept_tiles` stands without `loader_warps` and `index_masks` only,
+      which may leave out other iterations of each loop, where a loop loads tiles that
+      an earlier one has loaded, whose rows are aligned.
 
     What the schedule leaves to the lowering can be said at single operations of the
     launch: at a load the attribute `mirage.copy_way`, which is
