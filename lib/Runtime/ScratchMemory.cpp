@@ -82,7 +82,8 @@ struct Block {
   size_t getLength() const { return lifetime.last - lifetime.first + 1; }
 };
 
-/// Which blocks may not share bytes, by their numbers.
+/// This says for each block, by its number, which others may not share bytes
+/// with it.
 using Overlaps = std::vector<llvm::BitVector>;
 } // namespace
 
@@ -98,13 +99,22 @@ static std::vector<Block> getBlocks(const FunctionDescription &function) {
   return blocks;
 }
 
-/// Returns what may not share bytes where kernels run one after another.
-static Overlaps getOverlapsInOrder(llvm::ArrayRef<Block> blocks) {
+/// Returns all pairs of blocks of which neither ends before the other begins.
+static Overlaps
+getOverlaps(llvm::ArrayRef<Block> blocks,
+            llvm::function_ref<bool(const Block &, const Block &)> endsBefore) {
   Overlaps overlaps(blocks.size(), llvm::BitVector(blocks.size()));
   for (const Block &a : blocks)
     for (const Block &b : blocks)
-      overlaps[a.number][b.number] = a.lifetime.overlaps(b.lifetime);
+      overlaps[a.number][b.number] = !endsBefore(a, b) && !endsBefore(b, a);
   return overlaps;
+}
+
+/// Returns what may not share bytes where kernels run one after another.
+static Overlaps getOverlapsInOrder(llvm::ArrayRef<Block> blocks) {
+  return getOverlaps(blocks, [](const Block &a, const Block &b) {
+    return a.lifetime.last < b.lifetime.first;
+  });
 }
 
 /// Returns what may not share bytes where kernels run as soon as those that
@@ -132,11 +142,7 @@ static Overlaps getOverlapsOfAnyOrder(const FunctionDescription &function,
     // BitVector::test says whether one has what the other lacks.
     return a.lifetime.last < count && !users[a.number].test(earlier[b.number]);
   };
-  Overlaps overlaps(blocks.size(), llvm::BitVector(blocks.size()));
-  for (const Block &a : blocks)
-    for (const Block &b : blocks)
-      overlaps[a.number][b.number] = !endsBefore(a, b) && !endsBefore(b, a);
-  return overlaps;
+  return getOverlaps(blocks, endsBefore);
 }
 
 /// Returns what may not share bytes where kernels run in steps, each in the one
@@ -170,11 +176,7 @@ static Overlaps getOverlapsOfSteps(const FunctionDescription &function,
     return a.lifetime.last < b.lifetime.first &&
            lifetimes[a.number].last < lifetimes[b.number].first;
   };
-  Overlaps overlaps(blocks.size(), llvm::BitVector(blocks.size()));
-  for (const Block &a : blocks)
-    for (const Block &b : blocks)
-      overlaps[a.number][b.number] = !endsBefore(a, b) && !endsBefore(b, a);
-  return overlaps;
+  return getOverlaps(blocks, endsBefore);
 }
 
 /// Places blocks in their order, and returns the bytes that they need.

@@ -158,7 +158,6 @@ LogicalResult TestMuGraphRoundTrip::roundTrip(func::FuncOp function) {
 
 void mirage::registerTestPasses() {
   PassRegistration<TestMuGraphRoundTrip>();
-  registerIssueTimePass();
   registerKernelTimesPass();
   registerOutlineKernelsPass();
   registerPlantedBugPass();

@@ -10,7 +10,6 @@
 namespace mirage {
 
 void registerTestPasses();
-void registerIssueTimePass();
 void registerKernelTimesPass();
 void registerOutlineKernelsPass();
 void registerPlantedBugPass();

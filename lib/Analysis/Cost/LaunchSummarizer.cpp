@@ -107,7 +107,7 @@ void LaunchSummarizer::addReloads() {
   if (reloads.bytes == 0)
     return;
   for (auto [loop, loadsOther] : llvm::zip_equal(summary.loops, loadsOthers))
-    if (!loadsOther) {
+    if (!loadsOther && loop.reloadedBytes > 0) {
       ++reloads.loops;
       reloads.iterations += loop.iterations;
     }

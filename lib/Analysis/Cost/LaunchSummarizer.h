@@ -46,7 +46,8 @@ private:
   void visitOperator(const MuNode &node);
   void visitThreadGraph(const MuNode &node);
   void visitLoop(const MuNode &node);
-  /// Notes the load of a loop whose tiles an earlier loop has loaded.
+  /// Notes a load of a loop, and the first one of the same tiles, where an
+  /// earlier loop has that.
   void noteReload(const MuNode &load, double bytes, double times);
   void addReloads();
   void addWork(const MuNode &node, double times, bool tensorCores,

@@ -1,8 +1,8 @@
 //===- PublishedModel.cpp - Time of one kernel as MCFuser estimates it ----===//
 //
-// By CostModel::Published, bytes and flops take what they take at the peaks of
-// device memory and of tensor cores, one after another, and the more the fewer
-// blocks there are (MCFuser, equations 2 to 5).
+// CostModel::Published adds up the times that bytes and flops take at the peaks
+// of device memory and of tensor cores. The sum is longer where there are fewer
+// blocks (MCFuser, equations 2 to 5).
 //
 //===----------------------------------------------------------------------===//
 

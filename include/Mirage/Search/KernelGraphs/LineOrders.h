@@ -1,7 +1,9 @@
 //===- LineOrders.h - Orders in which tensors may be stored -----*- C++ -*-===//
-
+//
 // Lists the orders of a tensor's dimensions that differ in which elements lie
 // in one line of memory.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef MIRAGE_SEARCH_KERNELGRAPHS_LINEORDERS_H
 #define MIRAGE_SEARCH_KERNELGRAPHS_LINEORDERS_H
