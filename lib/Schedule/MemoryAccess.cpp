@@ -5,8 +5,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Schedule/MemoryAccess.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
+#include <array>
 
 using namespace mirage;
 
@@ -101,6 +103,68 @@ bool mirage::comesInUnalignedRuns(const RegisterLayout &layout, ShapeRef shape,
     stride = run;
   return getVectorLength(layout, shape, aligned, run) == run &&
          (getVectorLength(layout, shape, memory, run) < run || runUnit % run);
+}
+
+/// Returns the place of the element that a register of a lane has, or nothing
+/// where that is beyond the end of the tile.
+static std::optional<int64_t> findPlace(const RegisterLayout &layout,
+                                        ShapeRef shape,
+                                        const MemoryLayout &memory,
+                                        ShapeRef ofRegister, int64_t lane) {
+  Shape index(ofRegister);
+  for (const LayoutMode &mode : layout.lanes) {
+    if (mode.dim)
+      index[*mode.dim] += lane % mode.size * mode.stride;
+    lane /= mode.size;
+  }
+  int64_t distance = 0;
+  for (auto [dim, size] : llvm::enumerate(shape)) {
+    if (index[dim] >= size)
+      return std::nullopt;
+    distance += memory.getDistance(dim, index[dim]);
+  }
+  return memory.getPlace(distance);
+}
+
+WarpAccess mirage::getWarpAccess(const RegisterLayout &layout, ShapeRef shape,
+                                 const MemoryLayout &memory,
+                                 int64_t elementBytes) {
+  constexpr int64_t banks = 32, bankBytes = 4, sectorBytes = 32, mostBytes = 16;
+  int64_t length =
+      getVectorLength(layout, shape, memory, mostBytes / elementBytes);
+  WarpAccess access;
+  access.bytes = length * elementBytes;
+  access.instructions = layout.getNumRegisters() / length;
+  int64_t together = std::min(RegisterLayout::kWarpSize,
+                              RegisterLayout::kWarpSize * bankBytes /
+                                  std::max(access.bytes, bankBytes));
+  for (int64_t number = 0; number < access.instructions; ++number) {
+    Shape offsets = layout.getOffsets(number * length, shape.size());
+    llvm::SmallDenseSet<int64_t, 32> sectors;
+    for (int64_t first = 0; first < RegisterLayout::kWarpSize;
+         first += together) {
+      // The words that each bank is asked for.
+      std::array<llvm::SmallDenseSet<int64_t, 4>, banks> words;
+      unsigned most = 0;
+      for (int64_t lane = first; lane < first + together; ++lane) {
+        std::optional<int64_t> place =
+            findPlace(layout, shape, memory, offsets, lane);
+        if (!place)
+          continue;
+        int64_t begin = *place * elementBytes;
+        for (int64_t byte = begin; byte < begin + access.bytes;
+             byte += std::min(access.bytes, bankBytes)) {
+          int64_t word = byte / bankBytes;
+          words[word % banks].insert(word);
+          most = std::max(most, words[word % banks].size());
+          sectors.insert(byte / sectorBytes);
+        }
+      }
+      access.turns += most;
+    }
+    access.sectors += sectors.size();
+  }
+  return access;
 }
 
 /// Returns how many elements an access may move where threads share the rows of

@@ -464,8 +464,10 @@ RegisterLayout mirage::getOperandLayout(MatrixRole role,
   return RegisterLayout(layout.registers, layout.lanes, layout.warps);
 }
 
-RegisterLayout mirage::getVectorLayout(ShapeRef shape, int64_t warps,
-                                       int64_t vector) {
+/// Returns a layout of runs of neighbours; where warps have rows of their own,
+/// none of them goes along the innermost dimension.
+static RegisterLayout getRunLayout(ShapeRef shape, int64_t warps,
+                                   int64_t vector, bool haveRows) {
   RegisterLayout layout;
   int64_t lanesLeft = RegisterLayout::kWarpSize, warpsLeft = warps;
   LayoutModes rest;
@@ -485,7 +487,8 @@ RegisterLayout mirage::getVectorLayout(ShapeRef shape, int64_t warps,
     if (dim + 1 == shape.size())
       take(layout.registers, vector);
     lanesLeft /= take(layout.lanes, lanesLeft);
-    warpsLeft /= take(layout.warps, warpsLeft);
+    if (!haveRows || dim + 1 < shape.size())
+      warpsLeft /= take(layout.warps, warpsLeft);
     if (size > 1)
       rest.push_back({size, static_cast<int64_t>(dim), stride});
   }
@@ -495,6 +498,20 @@ RegisterLayout mirage::getVectorLayout(ShapeRef shape, int64_t warps,
   if (warpsLeft > 1)
     layout.warps.push_back(LayoutMode::replicated(warpsLeft));
   return RegisterLayout(layout.registers, layout.lanes, layout.warps);
+}
+
+RegisterLayout mirage::getVectorLayout(ShapeRef shape, int64_t warps,
+                                       int64_t vector) {
+  return getRunLayout(shape, warps, vector, /*haveRows=*/false);
+}
+
+std::optional<RegisterLayout>
+mirage::getRowLayout(ShapeRef shape, int64_t warps, int64_t vector) {
+  RegisterLayout layout = getRunLayout(shape, warps, vector, /*haveRows=*/true);
+  if (llvm::any_of(layout.warps,
+                   [](const LayoutMode &mode) { return mode.isReplicated(); }))
+    return std::nullopt;
+  return layout;
 }
 
 RegisterLayout mirage::getSpreadVectorLayout(ShapeRef shape, int64_t warps,

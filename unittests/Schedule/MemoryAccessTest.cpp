@@ -71,4 +71,34 @@ TEST(MemoryAccess, UnalignedRowsComeInRuns) {
                                     {64, 64}, {{4095, 2}}, 2, 0));
 }
 
+/// The turns of the banks where one warp loads runs of `vector` numbers of f32,
+/// of 16 rows that lie `stride` apart.
+int64_t getTurns(int64_t vector, int64_t stride, int64_t columns = 64) {
+  Shape shape{16, columns};
+  return getWarpAccess(getVectorLayout(shape, /*warps=*/1, vector), shape,
+                         {{stride, 1}}, /*elementBytes=*/4)
+      .turns;
+}
+
+TEST(MemoryAccess, TurnsOfBanks) {
+  // 1,024 numbers of 4 bytes take 32 turns where no two lanes meet in a bank.
+  EXPECT_EQ(getTurns(4, 64), 32);
+  EXPECT_EQ(getTurns(1, 64), 32);
+  // Eight lanes that load 16 bytes of every 32 meet in half of the banks.
+  EXPECT_EQ(getTurns(8, 64), 64);
+  // Lanes of one row each, eight at a time, whose rows begin in one bank, or in
+  // different ones.
+  EXPECT_EQ(getTurns(4, 32, 4), 32);
+  EXPECT_EQ(getTurns(4, 36, 4), 4);
+  // Lanes that load the same element take one turn.
+  Shape shape{1, 4};
+  WarpAccess access =
+      getWarpAccess(getVectorLayout(shape, /*warps=*/1, 4), shape, {{4, 1}},
+                      /*elementBytes=*/4);
+  EXPECT_EQ(access.instructions, 1);
+  EXPECT_EQ(access.bytes, 16);
+  EXPECT_EQ(access.turns, 4);
+  EXPECT_EQ(access.sectors, 1);
+}
+
 } // namespace

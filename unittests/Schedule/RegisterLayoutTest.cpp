@@ -181,6 +181,18 @@ TEST(RegisterLayout, SpreadVectorsAreOfOneThread) {
   }
 }
 
+TEST(RegisterLayout, WarpsHaveRows) {
+  Shape shape{8, 1280};
+  std::optional<RegisterLayout> layout = getRowLayout(shape, /*warps=*/4, 4);
+  ASSERT_TRUE(layout);
+  EXPECT_EQ(layout->findFault(shape), std::nullopt);
+  EXPECT_FALSE(layout->variesOverWarps(1));
+  EXPECT_TRUE(layout->variesOverWarps(0));
+  EXPECT_TRUE(getVectorLayout(shape, 4, 4).variesOverWarps(1));
+  EXPECT_EQ(layout->getNumRegisters(), 8 * 1280 / 128);
+  EXPECT_EQ(getRowLayout({2, 1280}, /*warps=*/4, 4), std::nullopt);
+}
+
 TEST(RegisterLayout, FaultsAreFound) {
   RegisterLayout fewLanes({{4, 0, 1}}, {{16, 1, 1}}, {});
   EXPECT_TRUE(fewLanes.findFault({4, 16}));

@@ -136,7 +136,10 @@ defvar scheduleOptions = [
          "these sums divide what they make">,
   Option<"keepTiles", "keep-tiles", "bool", "true",
          "Let the tiles of a loop stay in shared memory where later loops load "
-         "them again and there is room for all">
+         "them again and there is room for all">,
+  Option<"layouts", "layouts", "bool", "true",
+         "Choose by an integer program in which registers operators are "
+         "executed that no product binds">
 ];
 
 def ScheduleLaunches

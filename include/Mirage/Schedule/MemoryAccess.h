@@ -69,6 +69,24 @@ bool comesInUnalignedRuns(const RegisterLayout &layout, ShapeRef shape,
                           const MemoryLayout &memory, int64_t elementBytes,
                           int64_t runUnit);
 
+/// What it takes one warp to load or store its part of a tile.
+struct WarpAccess {
+  /// The instructions, each of which moves so many bytes a lane.
+  int64_t instructions = 0, bytes = 0;
+  /// The turns of the 32 banks of 4 bytes that all of them take, where the tile
+  /// is in shared memory: lanes that access the same 4 bytes take one. An
+  /// instruction that moves 8 bytes a lane is executed for 16 lanes at a time,
+  /// one that moves 16 for eight.
+  int64_t turns = 0;
+  /// The sectors of 32 bytes that the instructions touch, each by itself, where
+  /// the tile is in device memory.
+  int64_t sectors = 0;
+};
+/// Returns that of the first warp where a tile begins at a multiple of 128
+/// bytes.
+WarpAccess getWarpAccess(const RegisterLayout &layout, ShapeRef shape,
+                         const MemoryLayout &memory, int64_t elementBytes);
+
 /// Memory in which a box lies. The box's dimensions are the last.
 struct BoxMemory {
   ShapeRef shape;

@@ -159,9 +159,17 @@ RegisterLayout getLaneOperandLayout(MatrixRole role, const RegisterLayout &sums,
 /// and the rest of either along the other dimensions from the innermost on.
 RegisterLayout getVectorLayout(ShapeRef shape, int64_t warps, int64_t vector);
 
-/// Returns such a layout in which lanes and warps that would have what others
-/// have go on along the dimension of which each has most, and beyond its end;
-/// along the innermost one where each has several runs of neighbours.
+/// Returns a layout in which each warp has rows of its own, along which its
+/// lanes go with runs of up to `vector` neighbours, so that no warps share what
+/// is reduced of a row. Returns nothing where the warps cannot share the rows
+/// evenly.
+std::optional<RegisterLayout> getRowLayout(ShapeRef shape, int64_t warps,
+                                           int64_t vector);
+
+/// Returns a layout as getVectorLayout does in which lanes and warps that would
+/// have what others have go on along the dimension of which each has most, and
+/// beyond its end; along the innermost one where each has several runs of
+/// neighbours.
 RegisterLayout getSpreadVectorLayout(ShapeRef shape, int64_t warps,
                                      int64_t vector);
 

@@ -65,6 +65,21 @@ static void printSchedule(const LaunchSchedule &schedule,
                 "the elements of a mask follow from their indices");
 }
 
+/// Prints what the integer program of layouts found, where there is one.
+static void printLayouts(const LayoutPlan &plan) {
+  if (plan.operators == 0)
+    return;
+  llvm::outs() << formatv("  layouts of {0} operators, of {1}: {2:f0} clocks",
+                          plan.operators, plan.layouts, plan.clocks);
+  if (plan.saves())
+    llvm::outs() << formatv(" in place of {0:f0}", plan.byDefault);
+  if (plan.isOptimal())
+    llvm::outs() << ", which is optimal";
+  else
+    llvm::outs() << formatv(", at least {0:f0}", plan.bound);
+  llvm::outs() << (plan.usedSolver ? " by the integer program\n" : "\n");
+}
+
 /// Prints the units of the GPU, the one that takes longest first, and what
 /// bounds the kernel.
 static void printCost(const KernelCost &cost) {
@@ -102,8 +117,9 @@ struct PrintSchedule : public mirage::impl::PrintScheduleBase<PrintSchedule> {
   void runOnOperation() override {
     markAllAnalysesPreserved();
     SchedulePlannerOptions options{
-        warps,      columns,    clusterBlocks, wgmma, loader,      prepare,
-        bulkCopies, indexMasks, persistent,    defer, productSums, keepTiles};
+        warps,       columns,    clusterBlocks, wgmma,      loader,
+        prepare,     bulkCopies, indexMasks,    persistent, defer,
+        productSums, keepTiles,  layouts};
     if (failed(checkScheduleOptions(getOperation().getLoc(), getArgument(),
                                     options)))
       return signalPassFailure();
@@ -162,6 +178,7 @@ private:
       if (plan->schedule) {
         begin(*plan->schedule);
         printSchedule(*plan->schedule, plan->reasons);
+        printLayouts(plan->layouts);
         if (tiles && failed(printTilesOf(*plan->launch, *plan->schedule)))
           return failure();
       } else {

@@ -13,6 +13,7 @@
 #include "TrialKernel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace mirage {
 #define GEN_PASS_DEF_SCHEDULELAUNCHES
@@ -29,8 +30,9 @@ struct ScheduleLaunches
 
   void runOnOperation() override {
     SchedulePlannerOptions options{
-        warps,      columns,    clusterBlocks, wgmma, loader,      prepare,
-        bulkCopies, indexMasks, persistent,    defer, productSums, keepTiles};
+        warps,       columns,    clusterBlocks, wgmma,      loader,
+        prepare,     bulkCopies, indexMasks,    persistent, defer,
+        productSums, keepTiles,  layouts};
     if (failed(checkScheduleOptions(getOperation().getLoc(), getArgument(),
                                     options)))
       return signalPassFailure();
@@ -62,6 +64,7 @@ struct ScheduleLaunches
         remark(*plan);
         continue;
       }
+      remarkLayouts(launch, plan->layouts);
       if (each && failed(writeWays(*plan->launch, *plan->schedule)))
         return signalPassFailure();
       apply(launch, *plan);
@@ -91,6 +94,19 @@ private:
             schedule.workerRegisters, schedule.defersProducts,
             schedule.sumsByProducts, schedule.keepsTiles));
     launch.getBody().takeBody(plan.launch->getBody());
+  }
+
+  static void remarkLayouts(kernel::LaunchOp launch, const LayoutPlan &plan) {
+    if (plan.isOptimal())
+      return;
+    remark::missed(
+        launch.getLoc(),
+        remark::RemarkOpts::name("layouts").category("mirage-schedule"))
+        << llvm::formatv("The layouts of {0} operators take {1:f0} clocks of a "
+                         "block and would take {2:f0} at least: the integer "
+                         "program did not end within its limit.",
+                         plan.operators, plan.clocks, plan.bound)
+               .str();
   }
 
   static void remark(const LaunchPlan &plan) {

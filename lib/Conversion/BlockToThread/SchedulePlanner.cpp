@@ -82,7 +82,7 @@ FailureOr<LaunchPlan> SchedulePlanner::plan(kernel::LaunchOp launch) const {
   const ProgramCost::Kernel *cost = getCost(launch);
   if (cluster == 0)
     cluster = cost ? std::max<int64_t>(1, cost->cost.clusterBlocks) : 1;
-  LaunchPlan plan{{}, {}, {}, {}, launch->getName(), launch->getLoc()};
+  LaunchPlan plan{{}, {}, {}, {}, {}, launch->getName(), launch->getLoc()};
   // Blocks of a cluster share iterations, so a loop stays one for them. A
   // loop that has become one iteration may need too much memory.
   struct Attempt {
@@ -140,6 +140,8 @@ FailureOr<LaunchPlan> SchedulePlanner::plan(kernel::LaunchOp launch) const {
       continue;
     }
     plan.reasons.cluster = explainCluster(*target, cluster, sharing);
+    if (options.layouts)
+      plan.layouts = planLayouts(*plan.launch, *plan.schedule);
     return plan;
   }
   plan.obstacle = "needs more shared memory than a block has";

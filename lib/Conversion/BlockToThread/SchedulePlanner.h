@@ -10,6 +10,7 @@
 
 #include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "PlanLayouts.h"
 #include "ScheduleChooser.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -24,6 +25,8 @@ struct LaunchPlan {
   mlir::OwningOpRef<kernel::LaunchOp> launch;
   std::optional<LaunchSchedule> schedule;
   ScheduleReasons reasons;
+  /// The layouts of its operators' registers, where they were planned.
+  LayoutPlan layouts;
   /// The operation that keeps the launch from being scheduled, and what of it
   /// does. It is in the launch that was asked about, or is that launch.
   std::string obstacle;
@@ -37,7 +40,7 @@ struct SchedulePlannerOptions {
   int64_t warps = 8, columns = 64, clusterBlocks = 0;
   bool wgmma = true, loader = true, prepare = true, bulkCopies = true,
        indexMasks = true, persistent = true, defer = true, productSums = true,
-       keepTiles = true;
+       keepTiles = true, layouts = true;
 };
 
 /// Returns an error of this pass if an option is out of its range.

@@ -223,6 +223,8 @@ private:
                              llvm::ArrayRef<mlir::Value> operands,
                              mlir::Type element, const RegisterLayout &layout);
   void convertElementwise(ComputeOpInterface op);
+  llvm::LogicalResult checkRegisterLayout(ComputeOpInterface op);
+  llvm::LogicalResult checkResultLayout(ComputeOpInterface op);
 
   // Reductions (ScheduledReductions.cpp).
   void convertReduction(ComputeOpInterface op);

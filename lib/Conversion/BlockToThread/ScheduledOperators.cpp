@@ -162,6 +162,52 @@ Value ScheduledLaunchBuilder::createSplat(Operation &op, Value value) {
                   getConstantShape(op, value), elements.getElementType());
 }
 
+/// Returns the layout that an attribute gives an operator.
+std::optional<RegisterLayout> mirage::getWantedLayout(Operation *op) {
+  auto wanted = op->getAttrOfType<thread::LayoutAttr>(
+      thread::ThreadDialect::getRegisterLayoutAttrName());
+  return wanted ? std::optional(wanted.getLayout()) : std::nullopt;
+}
+
+/// Checks that the tile of an operator can have the layout that an attribute
+/// says.
+LogicalResult
+ScheduledLaunchBuilder::checkRegisterLayout(ComputeOpInterface op) {
+  std::optional<RegisterLayout> wanted = getWantedLayout(op);
+  if (!wanted)
+    return success();
+  bool isReduction = getOpInfo(op.getOpKind()).opClass == OpClass::Reduction;
+  int64_t groups = 1;
+  for (Value operand : op->getOperands())
+    if (tiles.contains(operand))
+      groups = std::max(groups, tiles[operand].shape.front());
+  Shape shape =
+      getTileShape(isReduction ? op->getOperand(0) : op->getResult(0), groups);
+  if (wanted->getNumWarps() != schedule.getNumWarps())
+    return op->emitOpError("has a mirage_thread.register_layout of ")
+           << wanted->getNumWarps() << " warps, where the mirage.schedule of "
+           << "its launch has " << schedule.getNumWarps() << " (schedule_c17)";
+  if (std::optional<std::string> fault = wanted->findFault(shape))
+    return op->emitOpError("has a mirage_thread.register_layout that does not "
+                           "fit its tile: ")
+           << *fault << " (schedule_c17)";
+  return success();
+}
+
+/// Checks that an elementwise operator got the layout that an attribute says.
+LogicalResult ScheduledLaunchBuilder::checkResultLayout(ComputeOpInterface op) {
+  std::optional<RegisterLayout> wanted = getWantedLayout(op);
+  if (!wanted)
+    return success();
+  const Tile &tile = tiles[op->getResult(0)];
+  if (!tile.mask && !tile.fragments.empty() &&
+      getLayoutOf(tile.fragments.front()).agreesWith(*wanted))
+    return success();
+  return op->emitOpError("has a mirage_thread.register_layout, and the "
+                         "lowering makes it a part of another operator, in the "
+                         "registers of that (schedule_c17)");
+}
+
 void ScheduledLaunchBuilder::convertElementwise(ComputeOpInterface op) {
   if (mapMask(op) || convertExpOfDifference(op) || convertQuotientOfRows(op))
     return;
@@ -175,7 +221,7 @@ void ScheduledLaunchBuilder::convertElementwise(ComputeOpInterface op) {
   tile.shape = getTileShape(op->getResult(0), groups);
   // The result lies where an operand of its shape lies, and rather where one
   // does that would have to pass shared memory to another place.
-  std::optional<RegisterLayout> layout;
+  std::optional<RegisterLayout> layout = getWantedLayout(op);
   for (bool mayMove : {false, true})
     for (Value operand : op->getOperands())
       if (!layout && tiles.contains(operand) &&
@@ -411,12 +457,16 @@ LogicalResult ScheduledLaunchBuilder::convertOperator(ComputeOpInterface op) {
   switch (getOpInfo(op.getOpKind()).opClass) {
   case OpClass::Elementwise: {
     SmallVector<std::pair<Value, Tile>, 2> wholes = takeParts(*op);
+    if (failed(checkRegisterLayout(op)))
+      return failure();
     convertElementwise(op);
     for (auto &[operand, whole] : wholes)
       tiles[operand] = std::move(whole);
-    return success();
+    return checkResultLayout(op);
   }
   case OpClass::Reduction:
+    if (failed(checkRegisterLayout(op)))
+      return failure();
     convertReduction(op);
     return success();
   case OpClass::Layout:

@@ -234,15 +234,19 @@ Value ScheduledLaunchBuilder::reduceParts(Location loc, Value parts,
 }
 
 void ScheduledLaunchBuilder::convertReduction(ComputeOpInterface op) {
-  if (convertMaximumOfScaled(op))
+  std::optional<RegisterLayout> wanted = getWantedLayout(op);
+  if (!wanted && convertMaximumOfScaled(op))
     return;
   Location loc = op.getLoc();
   Value operand = op->getOperand(0);
+  if (wanted)
+    (void)getFragment(operand, *wanted);
   Tile &source = tiles[operand];
   OpAttributes attrs = addGroupDim(op.getOpKind(), op.getOpAttributes(), {});
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   Type element = type.getElementType();
-  Value fragment = getAnyFragment(operand);
+  Value fragment =
+      wanted ? getFragment(operand, *wanted) : getAnyFragment(operand);
   int64_t dim = attrs.dim, size = source.shape[dim];
   ReduceKind kind =
       attrs.reduceKind == ReduceKind::Mean ? ReduceKind::Sum : attrs.reduceKind;

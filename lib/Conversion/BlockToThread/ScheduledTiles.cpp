@@ -128,10 +128,9 @@ Value ScheduledLaunchBuilder::allocate(Location loc, ArrayRef<int64_t> shape,
   return buffer;
 }
 
-RegisterLayout
-ScheduledLaunchBuilder::getVectorLayoutOf(ArrayRef<int64_t> shape,
-                                          Type element) {
-  int64_t vector = 128 / element.getIntOrFloatBitWidth();
+RegisterLayout mirage::getVectorLayoutOf(ArrayRef<int64_t> shape,
+                                         const LaunchSchedule &schedule,
+                                         int64_t vector) {
   int64_t groups = schedule.loopGroups;
   if (groups == 1 || shape.empty() || shape.front() != groups)
     return getSpreadVectorLayout(shape, schedule.getNumWarps(), vector);
@@ -142,6 +141,13 @@ ScheduledLaunchBuilder::getVectorLayoutOf(ArrayRef<int64_t> shape,
       getSpreadVectorLayout(ofGroup, schedule.getNumWarps() / groups, vector);
   layout.warps.push_back({groups, 0, 1});
   return RegisterLayout(layout.registers, layout.lanes, layout.warps);
+}
+
+RegisterLayout
+ScheduledLaunchBuilder::getVectorLayoutOf(ArrayRef<int64_t> shape,
+                                          Type element) {
+  return mirage::getVectorLayoutOf(shape, schedule,
+                                   128 / element.getIntOrFloatBitWidth());
 }
 
 void ScheduledLaunchBuilder::orderStores(Location loc) {

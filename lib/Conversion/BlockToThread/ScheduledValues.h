@@ -43,8 +43,19 @@ bool isLaneProduct(mlir::Operation *product);
 std::optional<ProductInstruction>
 getWantedInstruction(mlir::Operation *product);
 
+/// Returns the layout in which an operator is to be executed, if an attribute
+/// says so (schedule_c17).
+std::optional<RegisterLayout> getWantedLayout(mlir::Operation *op);
+
 /// Returns the layout of a tile in registers.
 const RegisterLayout &getLayoutOf(mlir::Value fragment);
+
+/// Returns a layout in which the warps of a schedule share a tile whose first
+/// dimension is that of their groups, and each thread has up to `vector`
+/// neighbours of a row together.
+RegisterLayout getVectorLayoutOf(llvm::ArrayRef<int64_t> shape,
+                                 const LaunchSchedule &schedule,
+                                 int64_t vector);
 
 /// Returns true if a load reads another tile in each iteration of the loop
 /// around it.

@@ -27,7 +27,7 @@
 #ifndef MIRAGE_SEARCH_KERNELGRAPHS_KERNELORCHESTRATION_H
 #define MIRAGE_SEARCH_KERNELGRAPHS_KERNELORCHESTRATION_H
 
-#include "Mirage/Search/KernelGraphs/BinaryProgram.h"
+#include "Mirage/BinaryProgram/BinaryProgram.h"
 #include "Mirage/Search/KernelGraphs/PieceCover.h"
 
 namespace mirage::search {

@@ -21,6 +21,27 @@ void ThreadDialect::initialize() {
   registerTypes();
 }
 
+LogicalResult
+ThreadDialect::verifyOperationAttribute(Operation *op,
+                                        NamedAttribute attribute) {
+  if (attribute.getName() != getRegisterLayoutAttrName())
+    return op->emitError() << "the dialect mirage_thread has no attribute '"
+                           << attribute.getName().getValue() << "'; known is '"
+                           << getRegisterLayoutAttrName() << "'";
+  // The lowering checks that the operator can be executed so.
+  auto compute = dyn_cast<ComputeOpInterface>(op);
+  if (compute && op->getName().getDialectNamespace() == "mirage_block" &&
+      isa<LayoutAttr>(attribute.getValue())) {
+    OpClass opClass = getOpInfo(compute.getOpKind()).opClass;
+    if (opClass == OpClass::Elementwise || opClass == OpClass::Reduction)
+      return success();
+  }
+  return op->emitOpError()
+         << "'" << getRegisterLayoutAttrName()
+         << "' belongs on an elementwise operator or a reduction of a block "
+            "graph and holds a #mirage_thread.layout (schedule_c17)";
+}
+
 Operation *ThreadDialect::materializeConstant(OpBuilder &builder,
                                               Attribute value, Type type,
                                               Location loc) {

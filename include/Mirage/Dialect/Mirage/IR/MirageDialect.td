@@ -250,6 +250,16 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
     * (schedule_c14) `mirage.product_instruction` stands on a product whose elements
       the instruction multiplies: wgmma beside `wgmma`, where rows or columns fill
       warpgroups, mma.sync f16 and bf16, and fma other types.
+
+    At an elementwise operator the attribute `mirage_thread.register_layout`, which is
+    a `#mirage_thread.layout`, says in which registers it has its result, and at a
+    reduction, in which it takes its operand. The first dimension of the layout is that
+    of the groups of warps; those of the block graph follow.
+    `mirage-schedule-launches` writes it where an integer program finds another layout
+    cheaper than the one that the lowering takes by itself.
+    * (schedule_c17) `mirage_thread.register_layout` has as many warps as the schedule
+      without its loader, and a place for each element of the tile; it stands on no
+      operator that the schedule makes a part of another one.
   }];
   let parameters = (ins "int64_t":$row_warps, "int64_t":$column_warps,
                         "int64_t":$loop_groups, "int64_t":$stages,

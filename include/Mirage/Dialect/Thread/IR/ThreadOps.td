@@ -27,9 +27,16 @@ def Thread_Dialect : Dialect {
   let dependentDialects = ["::mirage::MirageDialect"];
   let hasConstantMaterializer = 1;
   let hasCanonicalizer = 1;
+  let hasOperationAttrVerify = 1;
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
   let extraClassDeclaration = [{
+    /// Name of the attribute that says in which registers an operator of a
+    /// scheduled launch's block graph is executed; see #mirage.schedule.
+    static constexpr ::llvm::StringLiteral getRegisterLayoutAttrName() {
+      return "mirage_thread.register_layout";
+    }
+
     void registerOperations();
     void registerAttributes();
     void registerTypes();

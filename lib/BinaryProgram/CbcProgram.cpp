@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/Search/KernelGraphs/BinaryProgram.h"
+#include "Mirage/BinaryProgram/BinaryProgram.h"
 #include "llvm/ADT/STLExtras.h"
 #include <CbcEventHandler.hpp>
 #include <CbcHeuristic.hpp>
@@ -19,9 +19,9 @@
 #include <cmath>
 #include <numeric>
 
-using namespace mirage::search;
+using namespace mirage;
 
-bool mirage::search::hasBinarySolver() { return true; }
+bool mirage::hasBinarySolver() { return true; }
 
 namespace {
 

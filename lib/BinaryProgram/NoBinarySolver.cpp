@@ -4,11 +4,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/Search/KernelGraphs/BinaryProgram.h"
+#include "Mirage/BinaryProgram/BinaryProgram.h"
 
-using namespace mirage::search;
+using namespace mirage;
 
-bool mirage::search::hasBinarySolver() { return false; }
+bool mirage::hasBinarySolver() { return false; }
 
 BinaryProgram::Answer
 BinaryProgram::minimize(uint64_t, double, uint64_t,

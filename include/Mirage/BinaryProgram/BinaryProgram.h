@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MIRAGE_SEARCH_KERNELGRAPHS_BINARYPROGRAM_H
-#define MIRAGE_SEARCH_KERNELGRAPHS_BINARYPROGRAM_H
+#ifndef MIRAGE_BINARYPROGRAM_BINARYPROGRAM_H
+#define MIRAGE_BINARYPROGRAM_BINARYPROGRAM_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -21,7 +21,7 @@
 #include <optional>
 #include <vector>
 
-namespace mirage::search {
+namespace mirage {
 
 class BinaryProgram {
 public:
@@ -106,6 +106,6 @@ private:
 /// Status::Limit without a solution.
 bool hasBinarySolver();
 
-} // namespace mirage::search
+} // namespace mirage
 
-#endif // MIRAGE_SEARCH_KERNELGRAPHS_BINARYPROGRAM_H
+#endif // MIRAGE_BINARYPROGRAM_BINARYPROGRAM_H

@@ -4,13 +4,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/Search/KernelGraphs/BinaryProgram.h"
+#include "Mirage/BinaryProgram/BinaryProgram.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include <cassert>
 #include <cmath>
 
-using namespace mirage::search;
+using namespace mirage;
 using llvm::ArrayRef;
 
 BinaryProgram::Variable BinaryProgram::addVariable(double cost, bool isBinary) {

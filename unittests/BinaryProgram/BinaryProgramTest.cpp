@@ -4,12 +4,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/Search/KernelGraphs/BinaryProgram.h"
+#include "Mirage/BinaryProgram/BinaryProgram.h"
 #include "gtest/gtest.h"
 #include <cmath>
 #include <random>
 
-using namespace mirage::search;
+using namespace mirage;
 using Status = BinaryProgram::Status;
 using Term = BinaryProgram::Term;
 

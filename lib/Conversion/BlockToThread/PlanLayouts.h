@@ -1,0 +1,40 @@
+//===- PlanLayouts.h - Layouts of a launch's registers ----------*- C++ -*-===//
+//
+// Chooses the layouts in which the operators of a scheduled launch are
+// executed, by an integer program (Mirage/Schedule/LayoutProgram.h).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_CONVERSION_BLOCKTOTHREAD_PLANLAYOUTS_H
+#define MIRAGE_LIB_CONVERSION_BLOCKTOTHREAD_PLANLAYOUTS_H
+
+#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "Mirage/Schedule/LaunchSchedule.h"
+
+namespace mirage {
+
+/// What the integer program says of the operators of a launch that are free to
+/// have any layout: those that no product binds to the layout of an
+/// instruction.
+struct LayoutPlan {
+  /// How many there are, and layouts among which they choose, all together.
+  unsigned operators = 0, layouts = 0;
+  /// The clocks of a multiprocessor that a block takes for them, and for what
+  /// they load, store and exchange: with the layouts that the lowering takes by
+  /// itself, as planned, and at least.
+  double byDefault = 0, clocks = 0, bound = 0;
+  /// True where the bound of the operators by themselves did not suffice.
+  bool usedSolver = false;
+
+  bool isOptimal() const { return clocks <= bound + 1e-6; }
+  bool saves() const { return clocks < byDefault - 1e-6; }
+};
+
+/// Plans the layouts of a launch of which findScheduleObstacle finds nothing in
+/// the way of a schedule. Where they save anything, and the kernel can be built
+/// so, each free operator gets the attribute `mirage_thread.register_layout`.
+LayoutPlan planLayouts(kernel::LaunchOp launch, const LaunchSchedule &schedule);
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_CONVERSION_BLOCKTOTHREAD_PLANLAYOUTS_H
