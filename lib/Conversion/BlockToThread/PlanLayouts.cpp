@@ -79,7 +79,6 @@ private:
   double getStoreCost(const Place &place, const RegisterLayout &layout) const;
   double getReductionCost(ComputeOpInterface op, ShapeRef shape,
                           const RegisterLayout &layout) const;
-  static bool isReducedBehindLoop(ComputeOpInterface op);
   MemoryLayout getRows(ShapeRef shape, int64_t elementBytes, bool padded) const;
   void state(LayoutProgram &program, std::vector<LayoutProgram::Choice> &first);
   void addValue(LayoutProgram &program, mlir::Value value, const Place &place);
@@ -155,22 +154,13 @@ double LayoutPlanner::getStoreCost(const Place &place,
   return getMemoryCost(target, *wide) + warps * exchanges / exchangesPerClock;
 }
 
-/// Returns true if lanes and warps keep what they have reduced until a loop has
-/// ended (see ScheduledReductions.cpp).
-bool LayoutPlanner::isReducedBehindLoop(ComputeOpInterface op) {
-  auto accumulate =
-      dyn_cast<block::AccumulateOp>(*op->getResult(0).user_begin());
-  return op->getResult(0).hasOneUse() && accumulate &&
-         op.getOpAttributes().keep;
-}
-
 /// Returns the clocks of a reduction, in each trip.
 double LayoutPlanner::getReductionCost(ComputeOpInterface op, ShapeRef shape,
                                        const RegisterLayout &layout) const {
   int64_t dim = op.getOpAttributes().dim + 1;
   auto registers = static_cast<double>(layout.getNumRegisters());
   double clocks = warps * registers / instructionsPerClock;
-  if (isReducedBehindLoop(op))
+  if (isOnlyAccumulated(op))
     return clocks;
   auto left = static_cast<double>(layout.withoutDim(dim).getNumRegisters());
   double steps = 0;
@@ -309,7 +299,9 @@ void LayoutPlanner::addNode(ComputeOpInterface op, const Place &operand,
     }
     node.costs.push_back(clocks * static_cast<double>(trips));
   }
-  if (llvm::any_of(place.layouts, [](const RegisterLayout &layout) {
+  // Lanes and warps keep parts of what is only accumulated.
+  if ((isReduction && isOnlyAccumulated(op)) ||
+      llvm::any_of(place.layouts, [](const RegisterLayout &layout) {
         return layout.lanes.empty();
       }))
     place.producer.reset();

@@ -176,13 +176,17 @@ ScheduledLaunchBuilder::checkRegisterLayout(ComputeOpInterface op) {
   std::optional<RegisterLayout> wanted = getWantedLayout(op);
   if (!wanted)
     return success();
-  bool isReduction = getOpInfo(op.getOpKind()).opClass == OpClass::Reduction;
-  int64_t groups = 1;
-  for (Value operand : op->getOperands())
-    if (tiles.contains(operand))
-      groups = std::max(groups, tiles[operand].shape.front());
-  Shape shape =
-      getTileShape(isReduction ? op->getOperand(0) : op->getResult(0), groups);
+  Shape shape;
+  if (getOpInfo(op.getOpKind()).opClass == OpClass::Reduction) {
+    // The tile may have parts of lanes and warps along what was reduced.
+    shape = tiles[op->getOperand(0)].shape;
+  } else {
+    int64_t groups = 1;
+    for (Value operand : op->getOperands())
+      if (tiles.contains(operand))
+        groups = std::max(groups, tiles[operand].shape.front());
+    shape = getTileShape(op->getResult(0), groups);
+  }
   if (wanted->getNumWarps() != schedule.getNumWarps())
     return op->emitOpError("has a mirage_thread.register_layout of ")
            << wanted->getNumWarps() << " warps, where the mirage.schedule of "

@@ -93,10 +93,7 @@ Value ScheduledLaunchBuilder::reduceOverWarps(Location loc, Tile &source,
   return reduce(loc, loadTile(loc, source, inOneWarp), dim, kind, element);
 }
 
-/// Returns true if nothing takes the result of a reduction but an accumulate
-/// that combines what iterations reduce as the reduction combines elements, or
-/// another such reduction.
-static bool isOnlyAccumulated(ComputeOpInterface reduction) {
+bool mirage::isOnlyAccumulated(ComputeOpInterface reduction) {
   Value result = reduction->getResult(0);
   if (!result.hasOneUse() || !getElementTypeOrSelf(result.getType()).isF32())
     return false;

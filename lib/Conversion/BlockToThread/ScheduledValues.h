@@ -61,6 +61,12 @@ RegisterLayout getVectorLayoutOf(llvm::ArrayRef<int64_t> shape,
 /// around it.
 bool dependsOnLoop(block::LoadOp load);
 
+/// Returns true if nothing takes the result of a reduction but an accumulate
+/// that combines what iterations reduce as the reduction combines elements, or
+/// another such reduction. Lanes and warps keep their parts then until the loop
+/// has ended.
+bool isOnlyAccumulated(ComputeOpInterface reduction);
+
 /// Returns the accumulator into which a product may be added at once: the only
 /// use of a product in f32.
 block::AccumulateOp getFusedAccumulator(mlir::Operation *op);
