@@ -15,6 +15,9 @@ says at an operation that it has no fragments, is counted. random_kernels/genera
 says what programs are like. With --device cuda a GPU runs the kernels, and its results are
 compared in the same way; races are not looked for there.
 
+With --layouts, operators of programs whose groups of warps do not share iterations get
+random layouts in registers (mirage_thread.register_layout), which the lowering obeys.
+
 With --nvvm, each kernel is lowered to NVVM as well, which must not refuse what is
 right. With --mutants, each kernel is also run with every barrier, and every wait and
 commit of asynchronous copies, left out, one at a time; lines at the end say how many
@@ -40,6 +43,10 @@ REFUSED = ("so its launch cannot be executed by a mirage.schedule",
            "no product whose operand can be prepared (schedule_c7)",
            # A loop that nothing uses is removed before the schedule is obeyed.
            "has 0 loops; the blocks of a cluster share the iterations of some",
+           # An operator that is made a part of another one has no registers of its own,
+           # and one that the loader prepares has those of other warps.
+           "and the lowering makes it a part of another operator",
+           "has a mirage_thread.register_layout, and warps that load prepare it",
            "bytes of shared memory by its mirage.schedule",
            "bytes of shared memory per block, but the target")
 REMOVED = {"barrier": "gpu.barrier", "wait": "mirage_thread.async_wait",
@@ -64,6 +71,8 @@ def parse_arguments():
                         help="what runs the kernels: threads on the CPU, or a GPU")
     parser.add_argument("--nvvm", action="store_true",
                         help="also lower kernels to NVVM")
+    parser.add_argument("--layouts", action="store_true",
+                        help="give operators random layouts in registers")
     parser.add_argument("--mutants", action="store_true",
                         help="also run kernels without barriers, waits or commits")
     parser.add_argument("--print", action="store_true", dest="print_only",
@@ -84,7 +93,7 @@ class Checker:
         self.folder = folder
 
     def generate(self, number):
-        return generate(self.options.seed * 1_000_000 + number)
+        return generate(self.options.seed * 1_000_000 + number, self.options.layouts)
 
     def run(self, path, *arguments):
         """The problem of one run, or nothing."""

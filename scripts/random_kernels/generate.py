@@ -9,17 +9,19 @@ block stores is known to be its own part of the result.
 import dataclasses
 import random
 
+from .layouts import print_layout
 from .values import Stored, Value, print_type
 
 UNARY = ("relu", "tanh", "sigmoid", "silu", "square", "abs")
 BINARY = ("add", "sub", "mul", "max", "min")
 
 
-def generate(seed):
-    """The text of a module with one function @f of one launch."""
+def generate(seed, layouts=False):
+    """The text of a module with one function @f of one launch; with layouts, some
+    of its operators say in which registers they are executed."""
     text = None
     while text is None:
-        text = Generator(seed).generate()
+        text = Generator(seed, layouts).generate()
         seed += 0.5
     return text
 
@@ -27,8 +29,12 @@ def generate(seed):
 class Generator:
     """One function @f with one launch."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, layouts=False):
         self.random = random.Random(seed)
+        # The tiles of operators that may have a layout, by what stands for it.
+        self.placed = {}
+        self.layouts = random.Random(f"layouts {seed}") if layouts else None
+        self.warps = 0
         # What stands around the launch is drawn apart, so that it may change
         # without another launch.
         self.around = random.Random(f"around {seed}")
@@ -71,6 +77,24 @@ class Generator:
     def fresh(self):
         self.counter += 1
         return f"%v{self.counter}"
+
+    def place(self, dims):
+        """What stands for the layout of an operator on a tile, until the schedule
+        is known."""
+        if not self.layouts or self.layouts.random() < 0.6:
+            return ""
+        mark = f"@{len(self.placed)}@"
+        self.placed[mark] = [size for _, size in dims]
+        return mark
+
+    def write_layouts(self, text):
+        for mark, shape in self.placed.items():
+            layout = ""
+            if self.warps:
+                layout = print_layout(self.layouts, [1] + shape, self.warps)
+                layout = f" {{mirage_thread.register_layout = {layout}}}"
+            text = text.replace(mark, layout)
+        return text
 
     def add(self, dims, type, parts, text):
         value = Value(self.fresh(), tuple(dims), type, frozenset(parts))
@@ -122,20 +146,21 @@ class Generator:
         if value.type == type:
             return value
         return self.add(value.dims, type, value.parts,
-                        f"cast {value.name} : {value.mlir} to {{type}}")
+                        f"cast {value.name}{self.place(value.dims)} : "
+                        f"{value.mlir} to {{type}}")
 
     def unary(self, value):
         if self.random.random() < 0.2:
             number = self.random.choice((0.5, 0.125, -1.5))
             return self.operator("scale", [value], value.dims, value.type,
-                                 f" by {number}")
+                                 f" by {number}{self.place(value.dims)}")
         return self.operator(self.random.choice(UNARY), [value], value.dims,
-                             value.type)
+                             value.type, self.place(value.dims))
 
     def binary(self, a, b, mnemonic=None):
         dims = [(axis, max(x, y)) for (axis, x), (_, y) in zip(a.dims, b.dims)]
         return self.operator(mnemonic or self.random.choice(BINARY), [a, b], dims,
-                             a.type)
+                             a.type, self.place(dims))
 
     def reduce(self, value, place, kind, keep=True):
         dims = list(value.dims)
@@ -144,7 +169,8 @@ class Generator:
         else:
             del dims[place]
         return self.operator(f"reduce {kind}", [value], dims, value.type,
-                             f" dim({place})" + (" keep" if keep else ""))
+                             f" dim({place})" + (" keep" if keep else "") +
+                             self.place(value.dims))
 
     def can_reduce(self, value, place):
         """Whether no other block has a part of the dimension."""
@@ -514,6 +540,8 @@ class Generator:
             loader += ", loader_prepares = true"
         if loaders and wgmma and self.random.random() < 0.5:
             loader += ", bulk_copies = true"
+        if groups == 1:
+            self.warps = rows * columns
         return (" attributes {mirage.schedule = "
                 f"#mirage.schedule<row_warps = {rows}, column_warps = {columns}, "
                 f"loop_groups = {groups}, stages = {choose((2, 2, 3, 4, 5))}"
@@ -576,10 +604,10 @@ class Generator:
                          for name, axis in zip("xyz", ("m", "n", "b")))
         returned = ", ".join(name for name, _ in results)
         result_types = ", ".join(type for _, type in results)
-        return "\n".join([
+        return self.write_layouts("\n".join([
             "module attributes {mirage.target = #mirage.target<sm_90a>} {",
             f"func.func @f({', '.join(arguments)}) -> ({result_types}) {{", *views,
             f"  %r:{len(stores)} = mirage_kernel.launch grid({grid}) "
             f"({', '.join(operands)}) -> ({types}){self.schedule()} {{",
             *self.lines, "  }", *returns,
-            f"  return {returned} : {result_types}", "}", "}", ""])
+            f"  return {returned} : {result_types}", "}", "}", ""]))

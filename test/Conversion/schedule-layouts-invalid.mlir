@@ -73,3 +73,27 @@ func.func @part(%x: tensor<4x256xf16>) -> tensor<4x256xf32> {
   return %0 : tensor<4x256xf32>
 }
 }
+
+// -----
+
+// The loader prepares normalized keys.
+#rows = #mirage_thread.layout<registers = [8 d2:1], lanes = [8 d2:8, 4 d1:1], warps = [4 d1:4]>
+module attributes {mirage.target = #mirage.target<sm_90a>} {
+func.func @prepared(%x: tensor<64x64xf16>, %w: tensor<512x64xf16>) -> tensor<64x64xf32> {
+  %0 = mirage_kernel.launch grid(x = 1) (%xa = %x : tensor<64x64xf16>, %wa = %w : tensor<512x64xf16>) -> tensor<64x64xf32>
+      attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 1, stages = 2, wgmma = true, loader_warps = 4, loader_prepares = true>} {
+    %xt = mirage_block.load %xa imap(x -> phi) : tensor<64x64xf16> to tensor<64x64xf16>
+    %f = mirage_block.for %i = 0 to 8 -> tensor<64x64xf32> {
+      %wt = mirage_block.load %wa imap(x -> phi) fmap(%i -> 0) : tensor<512x64xf16> to tensor<64x64xf16>
+      // expected-error @below {{has a mirage_thread.register_layout, and warps that load prepare it, in layouts of their own (schedule_c17)}}
+      %s = mirage_block.silu %wt {mirage_thread.register_layout = #rows} : (tensor<64x64xf16>) -> tensor<64x64xf16>
+      %p = mirage_block.matmul %xt, %s : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf32>
+      %pa = mirage_block.accumulate sum %p : (tensor<64x64xf32>) -> tensor<64x64xf32>
+      mirage_block.yield %pa : tensor<64x64xf32>
+    }
+    %st = mirage_block.store %f omap(x -> phi) : tensor<64x64xf32> to tensor<64x64xf32>
+    mirage_block.yield %st : tensor<64x64xf32>
+  }
+  return %0 : tensor<64x64xf32>
+}
+}

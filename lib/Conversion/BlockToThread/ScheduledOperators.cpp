@@ -176,6 +176,11 @@ ScheduledLaunchBuilder::checkRegisterLayout(ComputeOpInterface op) {
   std::optional<RegisterLayout> wanted = getWantedLayout(op);
   if (!wanted)
     return success();
+  if (isPreparing)
+    return op->emitOpError(
+        "has a mirage_thread.register_layout, and warps that "
+        "load prepare it, in layouts of their own "
+        "(schedule_c17)");
   Shape shape;
   if (getOpInfo(op.getOpKind()).opClass == OpClass::Reduction) {
     // The tile may have parts of lanes and warps along what was reduced.

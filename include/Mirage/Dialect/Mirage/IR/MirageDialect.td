@@ -259,7 +259,8 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
     cheaper than the one that the lowering takes by itself.
     * (schedule_c17) `mirage_thread.register_layout` has as many warps as the schedule
       without its loader, and a place for each element of the tile; it stands on no
-      operator that the schedule makes a part of another one.
+      operator that the schedule makes a part of another one, or that warps prepare which
+      load.
   }];
   let parameters = (ins "int64_t":$row_warps, "int64_t":$column_warps,
                         "int64_t":$loop_groups, "int64_t":$stages,
