@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Conversion/EqualKernels.h"
-#include "Mirage/Conversion/LayoutChains.h"
+#include "Mirage/Analysis/LayoutChains.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "TestPasses.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -8,8 +8,8 @@
 #ifndef MIRAGE_LIB_CONVERSION_BLOCKTOTHREAD_KERNELBUILDER_H
 #define MIRAGE_LIB_CONVERSION_BLOCKTOTHREAD_KERNELBUILDER_H
 
+#include "Mirage/Analysis/LayoutChains.h"
 #include "Mirage/Analysis/TensorWindows.h"
-#include "Mirage/Conversion/LayoutChains.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/Schedule/LaunchSchedule.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

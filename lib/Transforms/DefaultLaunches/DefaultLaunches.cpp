@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AbsorbLayouts.h"
 #include "Depthwise.h"
 #include "GroupLaunch.h"
 #include "Mirage/Analysis/Cost/IR/CostAnalysis.h"
@@ -195,6 +196,8 @@ LogicalResult DefaultLaunches::replace(Block &block) {
   // A launch stands where the last operator of its group did, behind users of
   // what earlier ones computed.
   sortTopologically(&block);
+  if (fuse)
+    absorbLayouts(block, *target);
   return success();
 }
 

@@ -9,6 +9,7 @@
 #include "Mirage/Transforms/LoweredPricer.h"
 #include "Mirage/Analysis/Cost/IR/CostAnalysis.h"
 #include "Mirage/Analysis/Cost/IR/IssueTime.h"
+#include "Mirage/Analysis/LayoutChains.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/MuGraph/IR/ExportMuGraph.h"
@@ -77,19 +78,56 @@ static OwningOpRef<ModuleOp> makeLaunches(const MuGraph &program,
   return succeeded(manager.run(*module)) ? std::move(module) : nullptr;
 }
 
-/// Prices the function of such a module.
+/// Returns the operators that the kernel of one operation alone computes beside
+/// that, by this operation. What several kernels compute has no kernel either.
+static DenseMap<Operation *, SmallVector<Operation *>>
+findComputed(func::FuncOp function, const LayoutChains &chains) {
+  DenseMap<Operation *, SmallVector<Operation *>> computed;
+  DenseMap<Operation *, llvm::SmallSetVector<Operation *, 2>> readers;
+  for (Operation &op :
+       llvm::reverse(function.getBody().front().without_terminator())) {
+    if (!chains.isAbsorbed(&op))
+      continue;
+    auto &own = readers[&op];
+    for (Operation *user : op.getUsers())
+      if (auto found = readers.find(user); found != readers.end())
+        own.insert_range(llvm::to_vector(found->second));
+      else
+        own.insert(user);
+    if (own.size() == 1)
+      computed[own.front()].push_back(&op);
+  }
+  return computed;
+}
+
+/// Prices the function of such a module. Operators that only move elements take
+/// no time where other kernels find their elements.
 static std::optional<ProgramCost>
 priceLaunches(ModuleOp module, const MuGraph &program,
               const TargetDescription &target) {
-  CostAnalysis analysis(*module.getOps<func::FuncOp>().begin());
+  func::FuncOp function = *module.getOps<func::FuncOp>().begin();
+  CostAnalysis analysis(function);
   if (!analysis.isValid())
     return std::nullopt;
-  ProgramCost cost = analysis.estimate(target);
-  for (ProgramCost::Kernel &kernel : cost.kernels) {
-    kernel.nodes = getNodes(analysis.getOperation(kernel), program);
-    if (kernel.nodes.empty())
+  LayoutChains chains(function,
+                      DeviceBuffers(function, ScheduledLaunches::All));
+  auto computed = findComputed(function, chains);
+  ProgramCost cost;
+  for (ProgramCost::Kernel &kernel : analysis.estimate(target).kernels) {
+    Operation *operation = analysis.getOperation(kernel);
+    if (chains.isAbsorbed(operation))
+      continue;
+    llvm::SmallSetVector<unsigned, 8> nodes;
+    nodes.insert_range(getNodes(operation, program));
+    for (Operation *other : computed.lookup(operation))
+      nodes.insert_range(getNodes(other, program));
+    if (nodes.empty())
       return std::nullopt;
+    kernel.nodes.assign(nodes.begin(), nodes.end());
+    llvm::sort(kernel.nodes);
     kernel.node = kernel.nodes.back();
+    cost.microseconds += kernel.cost.microseconds;
+    cost.kernels.push_back(std::move(kernel));
   }
   return cost;
 }

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MIRAGE_CONVERSION_LAYOUTCHAINS_H
-#define MIRAGE_CONVERSION_LAYOUTCHAINS_H
+#ifndef MIRAGE_ANALYSIS_LAYOUTCHAINS_H
+#define MIRAGE_ANALYSIS_LAYOUTCHAINS_H
 
 #include "Mirage/Analysis/DeviceBuffers.h"
 #include "Mirage/Interfaces/MuGraphOpInterface.h"
@@ -47,4 +47,4 @@ private:
 
 } // namespace mirage
 
-#endif // MIRAGE_CONVERSION_LAYOUTCHAINS_H
+#endif // MIRAGE_ANALYSIS_LAYOUTCHAINS_H

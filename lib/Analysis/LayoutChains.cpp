@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/Conversion/LayoutChains.h"
+#include "Mirage/Analysis/LayoutChains.h"
 #include "Mirage/Interfaces/ComputeOpSupport.h"
 
 using namespace mlir;

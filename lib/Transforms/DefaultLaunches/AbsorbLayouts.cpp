@@ -1,0 +1,307 @@
+//===- AbsorbLayouts.cpp - Layouts that launches store --------------------===//
+//
+// Follows the dimensions that the grid divides from a launch's result through
+// the operators that arrange it, and applies these to the tiles of the blocks.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AbsorbLayouts.h"
+#include "Mirage/Analysis/Cost/IR/CostAnalysis.h"
+#include "Mirage/Analysis/DeviceBuffers.h"
+#include "Mirage/Analysis/SharedMemory.h"
+#include "Mirage/Dialect/Block/IR/BlockDialect.h"
+#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "Mirage/Interfaces/ComputeOpSupport.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mirage;
+
+/// So many operators are applied to a tile, at most.
+static constexpr size_t mostOperators = 16;
+
+static ArrayRef<int64_t> getShapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+/// The dimension of a tensor that each dimension of the grid divides, or
+/// kReplica.
+using GridMap = SmallVector<int64_t>;
+
+namespace {
+/// Operators that arrange a result of a launch.
+struct Arrangement {
+  OpResult result;
+  block::StoreOp store;
+  /// The operators in their order. What the last one gives is the only tensor
+  /// of these that anything else reads.
+  SmallVector<Operation *> operators;
+  /// The dimensions that the grid divides, of the result and of what the
+  /// operators give.
+  DenseMap<Value, GridMap> maps;
+
+  Value getLast() const { return operators.back()->getResult(0); }
+};
+} // namespace
+
+/// Returns the product of the sizes before a dimension.
+static int64_t countBefore(ArrayRef<int64_t> shape, size_t dim) {
+  int64_t count = 1;
+  for (int64_t size : shape.take_front(dim))
+    count *= size;
+  return count;
+}
+
+/// Returns the dimension of a reshape's result that has the places of a
+/// dimension of its operand, and nothing else.
+static std::optional<int64_t> findReshaped(ArrayRef<int64_t> from,
+                                           ArrayRef<int64_t> to, int64_t dim) {
+  for (size_t other = 0; other < to.size(); ++other)
+    if (to[other] == from[dim] &&
+        countBefore(to, other) == countBefore(from, dim))
+      return static_cast<int64_t>(other);
+  return std::nullopt;
+}
+
+/// Returns what the grid divides of an operator's result, or nothing if the
+/// operator does more than arrange elements, or moves what the grid divides.
+static std::optional<GridMap> follow(Operation *op, const GridMap &operands) {
+  auto compute = dyn_cast<ComputeOpInterface>(op);
+  if (!compute || op->getNumResults() != 1)
+    return std::nullopt;
+  OpAttributes attributes = compute.getOpAttributes();
+  ArrayRef<int64_t> from = getShapeOf(op->getOperand(0));
+  GridMap map(operands);
+  for (int64_t &dim : map) {
+    if (dim == kReplica)
+      continue;
+    switch (compute.getOpKind()) {
+    case OpKind::Slice:
+      if (attributes.sizes[dim] != from[dim])
+        return std::nullopt;
+      break;
+    case OpKind::Concat:
+      if (attributes.dim == dim)
+        return std::nullopt;
+      break;
+    case OpKind::Reshape: {
+      auto reshaped = findReshaped(from, getShapeOf(op->getResult(0)), dim);
+      if (!reshaped)
+        return std::nullopt;
+      dim = *reshaped;
+      break;
+    }
+    default:
+      return std::nullopt;
+    }
+  }
+  return map;
+}
+
+/// Returns all operators that arrange a result and nothing else, in the order
+/// of the block.
+static SmallVector<Operation *> findArranging(Arrangement &arrangement) {
+  SmallVector<Operation *> found;
+  SmallVector<Value> worklist = {arrangement.result};
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    for (Operation *user : value.getUsers()) {
+      if (user->getNumResults() != 1 ||
+          arrangement.maps.contains(user->getResult(0)) ||
+          !llvm::all_of(user->getOperands(), [&](Value operand) {
+            return arrangement.maps.contains(operand) &&
+                   arrangement.maps[operand] == arrangement.maps[value];
+          }))
+        continue;
+      std::optional<GridMap> map = follow(user, arrangement.maps[value]);
+      if (!map)
+        continue;
+      if (found.size() == mostOperators)
+        return {};
+      arrangement.maps[user->getResult(0)] = *map;
+      found.push_back(user);
+      worklist.push_back(user->getResult(0));
+    }
+  }
+  llvm::sort(found,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  return found;
+}
+
+/// Returns what arranges a launch's result, or nothing if that does not end in
+/// one concatenation, or if others read what is before it.
+static std::optional<Arrangement> findArrangement(kernel::LaunchOp launch,
+                                                  unsigned number) {
+  Operation *yield = launch.getBody().front().getTerminator();
+  Arrangement arrangement;
+  arrangement.result = launch->getResult(number);
+  arrangement.store = yield->getOperand(number).getDefiningOp<block::StoreOp>();
+  ArrayRef<int64_t> omap = arrangement.store.getOmap();
+  // Blocks whose values are combined have none of them, and a tile of an
+  // iteration is no whole one.
+  if (llvm::any_of(omap, [](int64_t dim) { return dim < kReplica; }) ||
+      getStoredByIterations(arrangement.store.getValue()))
+    return std::nullopt;
+  arrangement.maps[arrangement.result] = GridMap(omap);
+  SmallVector<Operation *> found = findArranging(arrangement);
+  for (Operation *last : llvm::reverse(found)) {
+    if (!isa<kernel::ConcatOp>(last))
+      continue;
+    // What the concatenation is made of.
+    llvm::SetVector<Operation *> needed;
+    needed.insert(last);
+    for (size_t next = 0; next < needed.size(); ++next)
+      for (Value operand : needed[next]->getOperands())
+        if (operand != arrangement.result)
+          needed.insert(operand.getDefiningOp());
+    auto isReadOutside = [&](Value value) {
+      return llvm::any_of(value.getUsers(), [&](Operation *user) {
+        return !needed.contains(user);
+      });
+    };
+    if (isReadOutside(arrangement.result) ||
+        llvm::any_of(needed, [&](Operation *op) {
+          return op != last && isReadOutside(op->getResult(0));
+        }))
+      continue;
+    llvm::copy_if(found, std::back_inserter(arrangement.operators),
+                  [&](Operation *op) { return needed.contains(op); });
+    return arrangement;
+  }
+  return std::nullopt;
+}
+
+/// Returns a block's part of a tensor.
+static Shape getTileShape(Value value, ArrayRef<int64_t> map,
+                          ArrayRef<int64_t> grid) {
+  Shape shape(getShapeOf(value));
+  for (auto [dim, extent] : llvm::zip_equal(map, grid))
+    if (dim != kReplica)
+      shape[dim] /= extent;
+  return shape;
+}
+
+/// Stores the tile that the operators make of a block's tile in its place.
+/// Nothing outside of the launch is changed.
+static void arrangeTiles(kernel::LaunchOp launch,
+                         const Arrangement &arrangement) {
+  Operation *yield = launch.getBody().front().getTerminator();
+  unsigned number = arrangement.result.getResultNumber();
+  auto store = yield->getOperand(number).getDefiningOp<block::StoreOp>();
+  OpBuilder builder(yield);
+  IRMapping tiles;
+  tiles.map(arrangement.result, store.getValue());
+  for (Operation *op : arrangement.operators) {
+    auto compute = cast<ComputeOpInterface>(op);
+    Value result = op->getResult(0);
+    const GridMap &map = arrangement.maps.at(result);
+    Shape shape = getTileShape(result, map, launch.getGrid());
+    OpAttributes attributes = compute.getOpAttributes();
+    if (isa<kernel::SliceOp>(op))
+      attributes.sizes = shape;
+    if (isa<kernel::ReshapeOp>(op))
+      attributes.resultShape = shape;
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(tiles.lookup(operand));
+    tiles.map(result, createComputeOp(builder, op->getLoc(), Level::Block,
+                                      compute.getOpKind(), attributes, operands,
+                                      getElementTypeOrSelf(result))
+                          ->getResult(0));
+  }
+  Value last = arrangement.getLast();
+  auto stored =
+      block::StoreOp::create(builder, last.getLoc(), last.getType(),
+                             tiles.lookup(last), arrangement.maps.at(last));
+  yield->setOperand(number, stored);
+  launch->getResult(number).setType(cast<RankedTensorType>(stored.getType()));
+  if (store->use_empty())
+    store.erase();
+}
+
+/// Returns whether the launch with the operators fits and is faster than both
+/// by the cost model. Both are tried in functions that are thrown away.
+static bool isWorthwhile(kernel::LaunchOp launch,
+                         const Arrangement &arrangement,
+                         const TargetDescription &target) {
+  Location loc = launch.getLoc();
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  OpBuilder builder(module->getBodyRegion());
+  auto make = [&](bool isAbsorbed) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToEnd(module->getBody());
+    auto function = func::FuncOp::create(
+        builder, loc, isAbsorbed ? "one" : "two",
+        builder.getFunctionType(launch->getOperandTypes(), TypeRange()));
+    Block *entry = function.addEntryBlock();
+    builder.setInsertionPointToEnd(entry);
+    IRMapping mapping;
+    mapping.map(launch->getOperands(), entry->getArguments());
+    auto trial = cast<kernel::LaunchOp>(builder.clone(*launch, mapping));
+    if (isAbsorbed)
+      arrangeTiles(trial, arrangement);
+    else
+      for (Operation *op : arrangement.operators)
+        builder.clone(*op, mapping);
+    SmallVector<Value> results(trial->getResults());
+    if (!isAbsorbed)
+      results[arrangement.result.getResultNumber()] =
+          mapping.lookup(arrangement.getLast());
+    func::ReturnOp::create(builder, loc, results);
+    function.setType(builder.getFunctionType(launch->getOperandTypes(),
+                                             ValueRange(results).getTypes()));
+    return std::pair(function, trial);
+  };
+  auto [one, absorbed] = make(/*isAbsorbed=*/true);
+  if (planSharedMemory(absorbed).bytes > target.sharedMemoryPerBlock)
+    return false;
+  auto [two, before] = make(/*isAbsorbed=*/false);
+  CostAnalysis together(one), apart(two);
+  return together.isValid() && apart.isValid() &&
+         together.estimate(target).microseconds <
+             apart.estimateFused(target).microseconds;
+}
+
+/// Returns the plan of a function's buffers, or nothing where it has none,
+/// because the block is not all of it or holds values that are no tensors.
+static std::optional<DeviceBuffers> planBuffers(Block &block) {
+  auto function = dyn_cast<func::FuncOp>(block.getParentOp());
+  auto areTensors = [](auto types) {
+    return llvm::all_of(types, llvm::IsaPred<RankedTensorType>);
+  };
+  if (!function || !function.getBody().hasOneBlock() ||
+      !areTensors(block.getArgumentTypes()) ||
+      !llvm::all_of(block, [&](Operation &op) {
+        return areTensors(op.getResultTypes()) &&
+               (op.hasTrait<OpTrait::IsTerminator>() ||
+                isa<kernel::KernelDialect>(op.getDialect()));
+      }))
+    return std::nullopt;
+  return DeviceBuffers(function, ScheduledLaunches::All);
+}
+
+void mirage::absorbLayouts(Block &block, const TargetDescription &target) {
+  std::optional<DeviceBuffers> plan;
+  SmallVector<kernel::LaunchOp> launches(block.getOps<kernel::LaunchOp>());
+  for (kernel::LaunchOp launch : launches)
+    for (unsigned number = 0; number < launch->getNumResults(); ++number) {
+      std::optional<Arrangement> arrangement = findArrangement(launch, number);
+      if (!arrangement)
+        continue;
+      if (!plan && !(plan = planBuffers(block)))
+        return;
+      // What launches read where it lies, such as the windows of a
+      // convolution, has no kernel.
+      Value last = arrangement->getLast();
+      if (plan->isInPlace(last.getDefiningOp()) ||
+          !isWorthwhile(launch, *arrangement, target))
+        continue;
+      arrangeTiles(launch, *arrangement);
+      last.replaceAllUsesWith(launch->getResult(number));
+      for (Operation *op : llvm::reverse(arrangement->operators))
+        op->erase();
+    }
+}
