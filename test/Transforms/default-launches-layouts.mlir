@@ -9,6 +9,7 @@
 // RUN: cmp %t.plain/result0.npy %t.launch/result0.npy
 // RUN: mirage-run %s --entry=reflection --device=threads | FileCheck %s --check-prefix=RIGHT
 // RUN: mirage-run %s --entry=launch --device=threads | FileCheck %s --check-prefix=RIGHT
+// RUN: mirage-run %s --entry=three_results --device=threads | FileCheck %s --check-prefix=RIGHT
 
 // RIGHT: over_bound=0 unbounded=0
 
@@ -59,6 +60,31 @@ func.func @launch(%x: tensor<4x8x12xf16>) -> tensor<4x8x16xf16> {
   %rest = mirage_kernel.slice %w[0, 0, 8] [4, 8, 8] [1, 1, 1] : (tensor<4x8x16xf16>) -> tensor<4x8x8xf16>
   %z = mirage_kernel.concat dim(2) %rest, %again : (tensor<4x8x8xf16>, tensor<4x8x8xf16>) -> tensor<4x8x16xf16>
   return %z : tensor<4x8x16xf16>
+}
+
+// Two of three results are arranged, and the third one stays.
+// CHECK-LABEL: func.func @three_results
+// CHECK: %[[L:.*]]:2 = mirage_kernel.launch grid(x = 4) {{.*}} -> (tensor<4x8xf16>, tensor<4x16xf16>)
+// CHECK: mirage_block.slice
+// CHECK: %[[C:.*]] = mirage_block.concat dim(1)
+// CHECK: %[[S:.*]] = mirage_block.store %[[C]] omap(x -> 0) : tensor<1x16xf16> to tensor<4x16xf16>
+// CHECK: mirage_block.yield %{{.*}}, %[[S]]
+// CHECK: return %[[L]]#1, %[[L]]#0
+func.func @three_results(%x: tensor<4x8xf16>) -> (tensor<4x16xf16>, tensor<4x8xf16>) {
+  %e:3 = mirage_kernel.launch grid(x = 4) (%a = %x : tensor<4x8xf16>) -> (tensor<4x8xf16>, tensor<4x8xf16>, tensor<4x8xf16>) {
+    %t = mirage_block.load %a imap(x -> 0) : tensor<4x8xf16> to tensor<1x8xf16>
+    %y = mirage_block.exp %t : (tensor<1x8xf16>) -> tensor<1x8xf16>
+    %z = mirage_block.sqrt %y : (tensor<1x8xf16>) -> tensor<1x8xf16>
+    %w = mirage_block.relu %t : (tensor<1x8xf16>) -> tensor<1x8xf16>
+    %r = mirage_block.store %y omap(x -> 0) : tensor<1x8xf16> to tensor<4x8xf16>
+    %s = mirage_block.store %z omap(x -> 0) : tensor<1x8xf16> to tensor<4x8xf16>
+    %u = mirage_block.store %w omap(x -> 0) : tensor<1x8xf16> to tensor<4x8xf16>
+    mirage_block.yield %r, %s, %u : tensor<4x8xf16>, tensor<4x8xf16>, tensor<4x8xf16>
+  }
+  %p = mirage_kernel.slice %e#1[0, 2] [4, 3] [1, 1] : (tensor<4x8xf16>) -> tensor<4x3xf16>
+  %q = mirage_kernel.slice %e#1[0, 3] [4, 5] [1, 1] : (tensor<4x8xf16>) -> tensor<4x5xf16>
+  %c = mirage_kernel.concat dim(1) %p, %e#2, %q : (tensor<4x3xf16>, tensor<4x8xf16>, tensor<4x5xf16>) -> tensor<4x16xf16>
+  return %c, %e#0 : tensor<4x16xf16>, tensor<4x8xf16>
 }
 
 // What the grid divides is concatenated.

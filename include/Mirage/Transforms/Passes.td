@@ -167,6 +167,12 @@ def DefaultLaunches : Pass<"mirage-default-launches"> {
     f32. It is one where nothing but what is reduced has the elements: a softmax of such
     rows is several launches.
 
+    Slices, concatenations and reshapes behind a launch, its own or one of the
+    program, are applied to the tiles of its blocks, if they are made of its
+    results alone, end in one concatenation, leave the dimensions alone that the grid
+    divides, and would need a kernel otherwise: the launch stores a reflection of what it
+    computes. That must fit into shared memory, and be faster by the cost model.
+
     What remains is lowered operator by operator: products of other types, reductions
     of long rows whose lengths have no divisor that leaves a part of 128 elements,
     concatenations, slices, other convolutions.

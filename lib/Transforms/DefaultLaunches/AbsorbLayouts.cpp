@@ -32,10 +32,10 @@ static ArrayRef<int64_t> getShapeOf(Value value) {
 using GridMap = SmallVector<int64_t>;
 
 namespace {
-/// Operators that arrange a result of a launch.
+/// Operators that arrange results of a launch.
 struct Arrangement {
-  OpResult result;
-  block::StoreOp store;
+  /// The numbers of the results, in order.
+  SmallVector<unsigned> results;
   /// The operators in their order. What the last one gives is the only tensor
   /// of these that anything else reads.
   SmallVector<Operation *> operators;
@@ -101,27 +101,27 @@ static std::optional<GridMap> follow(Operation *op, const GridMap &operands) {
   return map;
 }
 
-/// Returns all operators that arrange a result and nothing else, in the order
-/// of the block.
-static SmallVector<Operation *> findArranging(Arrangement &arrangement) {
+/// Returns all operators that arrange the values that `maps` has, and nothing
+/// else, in the order of the block.
+static SmallVector<Operation *> findArranging(DenseMap<Value, GridMap> &maps) {
   SmallVector<Operation *> found;
-  SmallVector<Value> worklist = {arrangement.result};
+  SmallVector<Value> worklist = llvm::to_vector(llvm::make_first_range(maps));
   while (!worklist.empty()) {
     Value value = worklist.pop_back_val();
+    const GridMap own = maps[value];
     for (Operation *user : value.getUsers()) {
-      if (user->getNumResults() != 1 ||
-          arrangement.maps.contains(user->getResult(0)) ||
+      if (user->getNumResults() != 1 || maps.contains(user->getResult(0)) ||
           !llvm::all_of(user->getOperands(), [&](Value operand) {
-            return arrangement.maps.contains(operand) &&
-                   arrangement.maps[operand] == arrangement.maps[value];
+            auto other = maps.find(operand);
+            return other != maps.end() && other->second == own;
           }))
         continue;
-      std::optional<GridMap> map = follow(user, arrangement.maps[value]);
+      std::optional<GridMap> map = follow(user, own);
       if (!map)
         continue;
       if (found.size() == mostOperators)
         return {};
-      arrangement.maps[user->getResult(0)] = *map;
+      maps[user->getResult(0)] = *map;
       found.push_back(user);
       worklist.push_back(user->getResult(0));
     }
@@ -131,44 +131,46 @@ static SmallVector<Operation *> findArranging(Arrangement &arrangement) {
   return found;
 }
 
-/// Returns what arranges a launch's result, or nothing if that does not end in
+/// Returns what arranges a launch's results, or nothing if that does not end in
 /// one concatenation, or if others read what is before it.
-static std::optional<Arrangement> findArrangement(kernel::LaunchOp launch,
-                                                  unsigned number) {
+static std::optional<Arrangement> findArrangement(kernel::LaunchOp launch) {
   Operation *yield = launch.getBody().front().getTerminator();
   Arrangement arrangement;
-  arrangement.result = launch->getResult(number);
-  arrangement.store = yield->getOperand(number).getDefiningOp<block::StoreOp>();
-  ArrayRef<int64_t> omap = arrangement.store.getOmap();
-  // Blocks whose values are combined have none of them, and a tile of an
-  // iteration is no whole one.
-  if (llvm::any_of(omap, [](int64_t dim) { return dim < kReplica; }) ||
-      getStoredByIterations(arrangement.store.getValue()))
-    return std::nullopt;
-  arrangement.maps[arrangement.result] = GridMap(omap);
-  SmallVector<Operation *> found = findArranging(arrangement);
+  for (auto [result, stored] :
+       llvm::zip_equal(launch->getResults(), yield->getOperands())) {
+    auto store = stored.getDefiningOp<block::StoreOp>();
+    ArrayRef<int64_t> omap = store.getOmap();
+    // Blocks whose values are combined have none of them, and a tile of an
+    // iteration is no whole one.
+    if (llvm::all_of(omap, [](int64_t dim) { return dim >= kReplica; }) &&
+        !getStoredByIterations(store.getValue()))
+      arrangement.maps[result] = GridMap(omap);
+  }
+  SmallVector<Operation *> found = findArranging(arrangement.maps);
   for (Operation *last : llvm::reverse(found)) {
     if (!isa<kernel::ConcatOp>(last))
       continue;
     // What the concatenation is made of.
     llvm::SetVector<Operation *> needed;
     needed.insert(last);
+    llvm::SetVector<Value> read;
     for (size_t next = 0; next < needed.size(); ++next)
-      for (Value operand : needed[next]->getOperands())
-        if (operand != arrangement.result)
+      for (Value operand : needed[next]->getOperands()) {
+        read.insert(operand);
+        if (operand.getDefiningOp() != launch)
           needed.insert(operand.getDefiningOp());
-    auto isReadOutside = [&](Value value) {
-      return llvm::any_of(value.getUsers(), [&](Operation *user) {
-        return !needed.contains(user);
-      });
-    };
-    if (isReadOutside(arrangement.result) ||
-        llvm::any_of(needed, [&](Operation *op) {
-          return op != last && isReadOutside(op->getResult(0));
+      }
+    if (llvm::any_of(read, [&](Value value) {
+          return llvm::any_of(value.getUsers(), [&](Operation *user) {
+            return !needed.contains(user);
+          });
         }))
       continue;
     llvm::copy_if(found, std::back_inserter(arrangement.operators),
                   [&](Operation *op) { return needed.contains(op); });
+    for (OpResult result : launch->getResults())
+      if (read.contains(result))
+        arrangement.results.push_back(result.getResultNumber());
     return arrangement;
   }
   return std::nullopt;
@@ -184,16 +186,21 @@ static Shape getTileShape(Value value, ArrayRef<int64_t> map,
   return shape;
 }
 
-/// Stores the tile that the operators make of a block's tile in its place.
-/// Nothing outside of the launch is changed.
-static void arrangeTiles(kernel::LaunchOp launch,
-                         const Arrangement &arrangement) {
+/// Puts a launch in the place of `launch`, a copy of the one whose results the
+/// operators arrange, or that one. It stores the tile that they make of the
+/// blocks' tiles, as the first of these results, and the launch's other results
+/// in their order. Nothing uses the operators' launch afterwards but they.
+static kernel::LaunchOp arrangeTiles(kernel::LaunchOp launch,
+                                     kernel::LaunchOp original,
+                                     const Arrangement &arrangement) {
   Operation *yield = launch.getBody().front().getTerminator();
-  unsigned number = arrangement.result.getResultNumber();
-  auto store = yield->getOperand(number).getDefiningOp<block::StoreOp>();
   OpBuilder builder(yield);
   IRMapping tiles;
-  tiles.map(arrangement.result, store.getValue());
+  SmallVector<block::StoreOp> stores;
+  for (unsigned number : arrangement.results) {
+    stores.push_back(yield->getOperand(number).getDefiningOp<block::StoreOp>());
+    tiles.map(original->getResult(number), stores.back().getValue());
+  }
   for (Operation *op : arrangement.operators) {
     auto compute = cast<ComputeOpInterface>(op);
     Value result = op->getResult(0);
@@ -213,13 +220,33 @@ static void arrangeTiles(kernel::LaunchOp launch,
                           ->getResult(0));
   }
   Value last = arrangement.getLast();
-  auto stored =
+  auto arranged =
       block::StoreOp::create(builder, last.getLoc(), last.getType(),
                              tiles.lookup(last), arrangement.maps.at(last));
-  yield->setOperand(number, stored);
-  launch->getResult(number).setType(cast<RankedTensorType>(stored.getType()));
-  if (store->use_empty())
-    store.erase();
+  SmallVector<Value> stored, replaced;
+  for (auto [number, value] : llvm::enumerate(yield->getOperands())) {
+    if (!llvm::is_contained(arrangement.results, number)) {
+      stored.push_back(value);
+      replaced.push_back(launch->getResult(number));
+    } else if (number == arrangement.results.front()) {
+      stored.push_back(arranged);
+      replaced.push_back({});
+    }
+  }
+  yield->setOperands(stored);
+  for (block::StoreOp store : stores)
+    if (store->use_empty())
+      store.erase();
+  builder.setInsertionPoint(launch);
+  auto made = kernel::LaunchOp::create(
+      builder, launch.getLoc(), ValueRange(stored).getTypes(),
+      launch->getOperands(), launch.getGridAttr());
+  made->setDiscardableAttrs(launch->getDiscardableAttrDictionary());
+  made.getBody().takeBody(launch.getBody());
+  for (auto [value, result] : llvm::zip_equal(replaced, made->getResults()))
+    if (value)
+      value.replaceAllUsesWith(result);
+  return made;
 }
 
 /// Returns whether the launch with the operators fits and is faster than both
@@ -230,35 +257,40 @@ static bool isWorthwhile(kernel::LaunchOp launch,
   Location loc = launch.getLoc();
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   OpBuilder builder(module->getBodyRegion());
-  auto make = [&](bool isAbsorbed) {
-    OpBuilder::InsertionGuard guard(builder);
+  auto begin = [&](StringRef name) {
     builder.setInsertionPointToEnd(module->getBody());
     auto function = func::FuncOp::create(
-        builder, loc, isAbsorbed ? "one" : "two",
+        builder, loc, name,
         builder.getFunctionType(launch->getOperandTypes(), TypeRange()));
-    Block *entry = function.addEntryBlock();
-    builder.setInsertionPointToEnd(entry);
-    IRMapping mapping;
-    mapping.map(launch->getOperands(), entry->getArguments());
-    auto trial = cast<kernel::LaunchOp>(builder.clone(*launch, mapping));
-    if (isAbsorbed)
-      arrangeTiles(trial, arrangement);
-    else
-      for (Operation *op : arrangement.operators)
-        builder.clone(*op, mapping);
-    SmallVector<Value> results(trial->getResults());
-    if (!isAbsorbed)
-      results[arrangement.result.getResultNumber()] =
-          mapping.lookup(arrangement.getLast());
-    func::ReturnOp::create(builder, loc, results);
-    function.setType(builder.getFunctionType(launch->getOperandTypes(),
-                                             ValueRange(results).getTypes()));
-    return std::pair(function, trial);
+    builder.setInsertionPointToEnd(function.addEntryBlock());
+    return function;
   };
-  auto [one, absorbed] = make(/*isAbsorbed=*/true);
+  auto end = [&](func::FuncOp function, ValueRange results) {
+    builder.setInsertionPointToEnd(&function.getBody().front());
+    func::ReturnOp::create(builder, loc, results);
+    function.setType(
+        builder.getFunctionType(launch->getOperandTypes(), results.getTypes()));
+  };
+  func::FuncOp one = begin("one");
+  IRMapping mapping;
+  mapping.map(launch->getOperands(), one.getArguments());
+  auto copy = cast<kernel::LaunchOp>(builder.clone(*launch, mapping));
+  kernel::LaunchOp absorbed = arrangeTiles(copy, launch, arrangement);
+  copy.erase();
   if (planSharedMemory(absorbed).bytes > target.sharedMemoryPerBlock)
     return false;
-  auto [two, before] = make(/*isAbsorbed=*/false);
+  end(one, absorbed->getResults());
+  func::FuncOp two = begin("two");
+  mapping.clear();
+  mapping.map(launch->getOperands(), two.getArguments());
+  builder.clone(*launch, mapping);
+  for (Operation *op : arrangement.operators)
+    builder.clone(*op, mapping);
+  SmallVector<Value> results = {mapping.lookup(arrangement.getLast())};
+  for (OpResult result : launch->getResults())
+    if (!llvm::is_contained(arrangement.results, result.getResultNumber()))
+      results.push_back(mapping.lookup(result));
+  end(two, results);
   CostAnalysis together(one), apart(two);
   return together.isValid() && apart.isValid() &&
          together.estimate(target).microseconds <
@@ -286,22 +318,22 @@ static std::optional<DeviceBuffers> planBuffers(Block &block) {
 void mirage::absorbLayouts(Block &block, const TargetDescription &target) {
   std::optional<DeviceBuffers> plan;
   SmallVector<kernel::LaunchOp> launches(block.getOps<kernel::LaunchOp>());
-  for (kernel::LaunchOp launch : launches)
-    for (unsigned number = 0; number < launch->getNumResults(); ++number) {
-      std::optional<Arrangement> arrangement = findArrangement(launch, number);
-      if (!arrangement)
-        continue;
-      if (!plan && !(plan = planBuffers(block)))
-        return;
-      // What launches read where it lies, such as the windows of a
-      // convolution, has no kernel.
-      Value last = arrangement->getLast();
-      if (plan->isInPlace(last.getDefiningOp()) ||
-          !isWorthwhile(launch, *arrangement, target))
-        continue;
-      arrangeTiles(launch, *arrangement);
-      last.replaceAllUsesWith(launch->getResult(number));
-      for (Operation *op : llvm::reverse(arrangement->operators))
-        op->erase();
-    }
+  for (kernel::LaunchOp launch : launches) {
+    std::optional<Arrangement> arrangement = findArrangement(launch);
+    if (!arrangement)
+      continue;
+    if (!plan && !(plan = planBuffers(block)))
+      return;
+    // What launches read or write where it lies, such as the windows of a
+    // convolution, has no kernel.
+    Value last = arrangement->getLast();
+    if (plan->isInPlace(last.getDefiningOp()) ||
+        !isWorthwhile(launch, *arrangement, target))
+      continue;
+    kernel::LaunchOp arranged = arrangeTiles(launch, launch, *arrangement);
+    last.replaceAllUsesWith(arranged->getResult(arrangement->results.front()));
+    for (Operation *op : llvm::reverse(arrangement->operators))
+      op->erase();
+    launch.erase();
+  }
 }

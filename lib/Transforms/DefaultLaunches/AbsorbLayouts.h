@@ -15,9 +15,9 @@
 namespace mirage {
 
 /// Moves slices, concatenations and reshapes into the launches of a block of a
-/// function that compute what they arrange. They must be made of one result of
-/// a launch alone, must end in one concatenation, which is all of them that
-/// anything else reads, and must leave the dimensions alone that the grid
+/// function that compute what they arrange. They must be made of one
+/// launch's results alone, must end in one concatenation, which is all of them
+/// that anything else reads, and must leave the dimensions alone that the grid
 /// divides. A block's tensors must still fit into the shared memory of the
 /// target, and the launch must be faster by the cost model than what it and
 /// the operators behind it take as two kernels.
