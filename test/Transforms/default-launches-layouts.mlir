@@ -4,6 +4,7 @@
 // RUN: mirage-opt %s --mirage-expand-convolutions --mirage-default-launches -o %t
 // RUN: FileCheck %s < %t
 // RUN: mirage-opt %s --mirage-default-launches=fuse=false | FileCheck %s --check-prefix=APART
+// RUN: mirage-opt %s --mirage-schedule-launches --mirage-default-launches | FileCheck %s --check-prefix=SCHEDULED
 // RUN: mirage-run %s --entry=reflection --precision=f64 --output=%t.plain
 // RUN: mirage-run %t --entry=reflection --precision=f64 --output=%t.launch
 // RUN: cmp %t.plain/result0.npy %t.launch/result0.npy
@@ -45,6 +46,10 @@ func.func @reflection(%x: tensor<64x6x8xf16>) -> tensor<64x8x10xf16> {
 // CHECK: mirage_block.store {{.*}} omap(x -> 1, y -> 0) : tensor<2x2x16xf16> to tensor<4x8x16xf16>
 // CHECK-NOT: mirage_kernel.
 // CHECK: return
+// A schedule is for the launch as it is.
+// SCHEDULED-LABEL: func.func @launch
+// SCHEDULED: mirage_kernel.launch
+// SCHEDULED: mirage_kernel.concat dim(2)
 func.func @launch(%x: tensor<4x8x12xf16>) -> tensor<4x8x16xf16> {
   %e = mirage_kernel.launch grid(x = 4, y = 2) (%a = %x : tensor<4x8x12xf16>) -> tensor<4x8x12xf16> {
     %t = mirage_block.load %a imap(x -> 1, y -> 0) : tensor<4x8x12xf16> to tensor<2x2x12xf16>
@@ -168,6 +173,18 @@ func.func @iterations(%x: tensor<8x1024xf16>) -> tensor<8x1032xf16> {
   %s = mirage_kernel.slice %e[0, 8] [8, 8] [1, 1] : (tensor<8x1024xf16>) -> tensor<8x8xf16>
   %c = mirage_kernel.concat dim(1) %s, %e : (tensor<8x8xf16>, tensor<8x1024xf16>) -> tensor<8x1032xf16>
   return %c : tensor<8x1032xf16>
+}
+
+// The transpose finds elements through the concatenation, which has no kernel.
+// CHECK-LABEL: func.func @read_by_transpose
+// CHECK: mirage_kernel.concat dim(1)
+// CHECK: mirage_kernel.transpose
+func.func @read_by_transpose(%x: tensor<512x64xf16>) -> tensor<72x512xf16> {
+  %e = mirage_kernel.exp %x : (tensor<512x64xf16>) -> tensor<512x64xf16>
+  %s = mirage_kernel.slice %e[0, 8] [512, 8] [1, 1] : (tensor<512x64xf16>) -> tensor<512x8xf16>
+  %c = mirage_kernel.concat dim(1) %s, %e : (tensor<512x8xf16>, tensor<512x64xf16>) -> tensor<512x72xf16>
+  %t = mirage_kernel.transpose %c [1, 0] : (tensor<512x72xf16>) -> tensor<72x512xf16>
+  return %t : tensor<72x512xf16>
 }
 
 // The windows of a convolution, which the product's launch reads in the images.

@@ -7,10 +7,11 @@
 
 #include "AbsorbLayouts.h"
 #include "Mirage/Analysis/Cost/IR/CostAnalysis.h"
-#include "Mirage/Analysis/DeviceBuffers.h"
+#include "Mirage/Analysis/LayoutChains.h"
 #include "Mirage/Analysis/SharedMemory.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/Interfaces/ComputeOpSupport.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -189,17 +190,19 @@ static Shape getTileShape(Value value, ArrayRef<int64_t> map,
 /// Puts a launch in the place of `launch`, a copy of the one whose results the
 /// operators arrange, or that one. It stores the tile that they make of the
 /// blocks' tiles, as the first of these results, and the launch's other results
-/// in their order. Nothing uses the operators' launch afterwards but they.
+/// in their order. What has used `launch` uses that instead, but for the
+/// operators.
 static kernel::LaunchOp arrangeTiles(kernel::LaunchOp launch,
                                      kernel::LaunchOp original,
                                      const Arrangement &arrangement) {
   Operation *yield = launch.getBody().front().getTerminator();
   OpBuilder builder(yield);
   IRMapping tiles;
-  SmallVector<block::StoreOp> stores;
+  llvm::SmallSetVector<Operation *, 2> stores;
   for (unsigned number : arrangement.results) {
-    stores.push_back(yield->getOperand(number).getDefiningOp<block::StoreOp>());
-    tiles.map(original->getResult(number), stores.back().getValue());
+    auto store = yield->getOperand(number).getDefiningOp<block::StoreOp>();
+    tiles.map(original->getResult(number), store.getValue());
+    stores.insert(store);
   }
   for (Operation *op : arrangement.operators) {
     auto compute = cast<ComputeOpInterface>(op);
@@ -234,9 +237,9 @@ static kernel::LaunchOp arrangeTiles(kernel::LaunchOp launch,
     }
   }
   yield->setOperands(stored);
-  for (block::StoreOp store : stores)
+  for (Operation *store : stores)
     if (store->use_empty())
-      store.erase();
+      store->erase();
   builder.setInsertionPoint(launch);
   auto made = kernel::LaunchOp::create(
       builder, launch.getLoc(), ValueRange(stored).getTypes(),
@@ -297,9 +300,21 @@ static bool isWorthwhile(kernel::LaunchOp launch,
              apart.estimateFused(target).microseconds;
 }
 
-/// Returns the plan of a function's buffers, or nothing where it has none,
+namespace {
+/// Says which operators of a function have kernels.
+struct KernelPlan {
+  DeviceBuffers buffers;
+  LayoutChains chains;
+
+  bool hasKernel(Operation *op) const {
+    return !buffers.isInPlace(op) && !chains.isAbsorbed(op);
+  }
+};
+} // namespace
+
+/// Returns the plan of a block's function, or nothing where there is none,
 /// because the block is not all of it or holds values that are no tensors.
-static std::optional<DeviceBuffers> planBuffers(Block &block) {
+static std::optional<KernelPlan> planKernels(Block &block) {
   auto function = dyn_cast<func::FuncOp>(block.getParentOp());
   auto areTensors = [](auto types) {
     return llvm::all_of(types, llvm::IsaPred<RankedTensorType>);
@@ -312,22 +327,28 @@ static std::optional<DeviceBuffers> planBuffers(Block &block) {
                 isa<kernel::KernelDialect>(op.getDialect()));
       }))
     return std::nullopt;
-  return DeviceBuffers(function, ScheduledLaunches::All);
+  DeviceBuffers buffers(function, ScheduledLaunches::All);
+  LayoutChains chains(function, buffers);
+  return KernelPlan{std::move(buffers), std::move(chains)};
 }
 
 void mirage::absorbLayouts(Block &block, const TargetDescription &target) {
-  std::optional<DeviceBuffers> plan;
+  std::optional<KernelPlan> plan;
   SmallVector<kernel::LaunchOp> launches(block.getOps<kernel::LaunchOp>());
   for (kernel::LaunchOp launch : launches) {
+    // A schedule is for the launch as it is.
+    if (launch->hasAttr(MirageDialect::getScheduleAttrName()))
+      continue;
     std::optional<Arrangement> arrangement = findArrangement(launch);
     if (!arrangement)
       continue;
-    if (!plan && !(plan = planBuffers(block)))
+    if (!plan && !(plan = planKernels(block)))
       return;
     // What launches read or write where it lies, such as the windows of a
-    // convolution, has no kernel.
+    // convolution, has no kernel, and what other operators find elements
+    // through.
     Value last = arrangement->getLast();
-    if (plan->isInPlace(last.getDefiningOp()) ||
+    if (!plan->hasKernel(last.getDefiningOp()) ||
         !isWorthwhile(launch, *arrangement, target))
       continue;
     kernel::LaunchOp arranged = arrangeTiles(launch, launch, *arrangement);
