@@ -30,6 +30,12 @@ ComparisonPolicy search::getAcceptingPolicy(const SearchOptions &options) {
   return policy;
 }
 
+ComparisonPolicy search::getComposingPolicy(const SearchOptions &options) {
+  ComparisonPolicy policy = getAcceptingPolicy(options);
+  policy.findExamples = false;
+  return policy;
+}
+
 ComparisonPolicy search::getSortingPolicy(const SearchOptions &options) {
   ComparisonPolicy policy = getAcceptingPolicy(options);
   policy.floatsFirst = true;

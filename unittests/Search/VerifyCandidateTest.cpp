@@ -69,4 +69,39 @@ TEST(VerifyCandidate, AcceptsByTheDefaults) {
   EXPECT_EQ(getAcceptingPolicy({}), ComparisonPolicy());
 }
 
+/// Compositions are asked the same, but that no inputs are looked for that show
+/// in floating point what tests say.
+TEST(VerifyCandidate, CompositionsNeedNoExamples) {
+  ComparisonPolicy composing = getComposingPolicy({});
+  MuGraph program = makeMean(ReduceKind::Mean, {}),
+          wrong = makeMean(ReduceKind::Sum, {});
+  for (bool findExamples : {false, true}) {
+    ComparisonPolicy policy = composing;
+    policy.findExamples = findExamples;
+    EXPECT_EQ(policy == getAcceptingPolicy({}), findExamples);
+    ComparisonAnswer answer =
+        compareGraphs(program, wrong, policy, Execution());
+    EXPECT_EQ(answer.equivalence, Equivalence::Refuted);
+    EXPECT_EQ(answer.floatDifference.has_value(), findExamples);
+  }
+}
+
+/// The error function is one of which tests know no law, so that floats alone
+/// show that a factor in front of it is another program.
+TEST(VerifyCandidate, ExamplesTellDifferencesFromUnknownLaws) {
+  auto make = [](double factor) {
+    ProgramBuilder b;
+    return b.finish(b.op(OpKind::Erf, {b.scale(b.input({8, 8}), factor)}));
+  };
+  ComparisonPolicy policy = getComposingPolicy({});
+  ComparisonAnswer answer =
+      compareGraphs(make(1), make(2), policy, Execution());
+  EXPECT_EQ(answer.equivalence, Equivalence::Unknown);
+  EXPECT_EQ(answer.reason,
+            "the results differ by the laws that are known of erf");
+  policy.findExamples = true;
+  EXPECT_EQ(compareGraphs(make(1), make(2), policy, Execution()).equivalence,
+            Equivalence::Refuted);
+}
+
 } // namespace

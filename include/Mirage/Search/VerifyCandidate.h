@@ -22,6 +22,11 @@ equivalence::ComparisonPolicy getSortingPolicy(const SearchOptions &options);
 /// mirage-verify-equivalence by default.
 equivalence::ComparisonPolicy getAcceptingPolicy(const SearchOptions &options);
 
+/// The policy for compositions of verified pieces: the accepting one, which
+/// looks for no examples of what differs, since a composition that is not
+/// accepted makes room for another one whatever it is.
+equivalence::ComparisonPolicy getComposingPolicy(const SearchOptions &options);
+
 /// Returns the verdict that follows from an answer.
 Verdict getVerdict(equivalence::ComparisonAnswer answer);
 

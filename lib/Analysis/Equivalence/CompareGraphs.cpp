@@ -447,8 +447,9 @@ void Comparison::judgeDifference(const MuGraph &left, const MuGraph &right) {
   // difference is a difference. Functions taken for unknown ones have
   // properties that the fields don't know: floats must show it, too.
   bool isRefuted = answer.tests.unknownFunctions.empty();
-  answer.floatDifference = findFloatDifference(
-      left, right, policy.floats, /*isExample=*/isRefuted, execution);
+  if (policy.findExamples)
+    answer.floatDifference = findFloatDifference(
+        left, right, policy.floats, /*isExample=*/isRefuted, execution);
   if (answer.floatDifference && answer.isAtSmallSizes && !policy.shrink)
     answer.floatDifference->isShrunk = true;
   if (isRefuted || answer.floatDifference) {
@@ -456,10 +457,9 @@ void Comparison::judgeDifference(const MuGraph &left, const MuGraph &right) {
     return;
   }
   setUnknown(
-      llvm::formatv(
-          "the results differ by the laws that are known of {0}; floats show "
-          "no difference",
-          llvm::join(answer.tests.unknownFunctions, ", ")),
+      llvm::formatv("the results differ by the laws that are known of {0}{1}",
+                    llvm::join(answer.tests.unknownFunctions, ", "),
+                    policy.findExamples ? "; floats show no difference" : ""),
       kCandidate);
 }
 

@@ -47,7 +47,7 @@ public:
         clock(options.search.deadline, control.stop),
         pool(options.search.threads),
         execution(pool, [this] { return clock.isGraceOver(); }),
-        acceptor(getAcceptingPolicy(options.search), execution) {}
+        acceptor(getComposingPolicy(options.search), execution) {}
 
   KernelGraphResult run();
 
@@ -62,7 +62,7 @@ private:
         control(control), clock(options.search.deadline, control.stop),
         pool(options.search.threads),
         execution(pool, [this] { return clock.isGraceOver(); }),
-        acceptor(getAcceptingPolicy(options.search), execution) {}
+        acceptor(getComposingPolicy(options.search), execution) {}
 
   static constexpr double kNever = std::numeric_limits<double>::infinity();
   /// States of each phase of the first search for a piece, and for the whole.
@@ -325,6 +325,9 @@ private:
   Execution execution;
   /// Judges compositions, which are all candidates of one program.
   equivalence::GraphComparer acceptor;
+  /// Its answers, by the compositions as text: some are asked about again,
+  /// since compositions have beginnings in common.
+  std::map<std::string, Verdict> verdicts;
   KernelGraphResult result;
 
   /// What units take as they are executed alone, and as kernels of a library.

@@ -40,6 +40,10 @@ struct ComparisonPolicy {
   /// Compare programs that are beyond proofs and tests as wholes part by part,
   /// between values of kernels that they have in common.
   bool compareParts = true;
+  /// Look for inputs that show in floating point what differs by tests. Without
+  /// them, a difference that tests cannot tell from an unknown law of a
+  /// function is unknown.
+  bool findExamples = true;
   /// Run in floating point before anything is proved, and whatever the answer
   /// is; a candidate that is refused there is asked nothing else.
   bool floatsFirst = false;
