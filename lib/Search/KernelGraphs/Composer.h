@@ -328,6 +328,8 @@ private:
   /// Its answers, by the compositions as text: some are asked about again,
   /// since compositions have beginnings in common.
   std::map<std::string, Verdict> verdicts;
+  /// The pieces of the composition whose beginnings are asked about.
+  size_t composed = 0;
   KernelGraphResult result;
 
   /// What units take as they are executed alone, and as kernels of a library.
