@@ -263,22 +263,30 @@ bool DeviceBuffers::isReadBySchedules(Value tensor, const Place &place) const {
   return !tensor.use_empty() && llvm::all_of(tensor.getUsers(), isRead);
 }
 
+/// Returns true if concatenations whose parts launches read where they lie are
+/// all that a tensor is for, also under another shape.
+bool DeviceBuffers::isReadInParts(Value tensor) const {
+  return !tensor.use_empty() &&
+         llvm::all_of(tensor.getUsers(), [&](Operation *user) {
+           return isInParts(user) ||
+                  (isView(user) && !places.contains(user->getResult(0)) &&
+                   isReadInParts(user->getResult(0)));
+         });
+}
+
 /// Places the result of a transpose where its operand lies, if launches read it
 /// there.
 bool DeviceBuffers::placeTransposed(ComputeOpInterface transpose) {
   Value operand = transpose->getOperand(0), result = transpose->getResult(0);
-  const Place &source = getPlace(operand);
-  if (!source.isWhole(getShapeOf(operand)) || places.contains(result) ||
-      !keepsRows(transpose))
+  std::optional<Place> place =
+      transposePlace(getPlace(operand), getShapeOf(operand), getShapeOf(result),
+                     transpose.getOpAttributes());
+  if (!place || places.contains(result))
     return false;
-  OpAttributes attributes = transpose.getOpAttributes();
-  Place place{source.buffer, {getShapeOf(result), {}}};
-  place.order.resize(attributes.permutation.size());
-  for (auto [dim, from] : llvm::enumerate(attributes.permutation))
-    place.order[from] = static_cast<int64_t>(dim);
-  if (!isReadBySchedules(result, place))
+  bool isRead = keepsRows(transpose) && isReadBySchedules(result, *place);
+  if (!isRead && !isReadInParts(result))
     return false;
-  places[result] = std::move(place);
+  places[result] = *std::move(place);
   return true;
 }
 

@@ -72,6 +72,18 @@ mirage::reshapePlace(const DeviceBuffers::Place &place, ShapeRef from,
   return result;
 }
 
+std::optional<DeviceBuffers::Place>
+mirage::transposePlace(const DeviceBuffers::Place &place, ShapeRef from,
+                       ShapeRef to, const OpAttributes &transpose) {
+  if (!place.isWhole(from))
+    return std::nullopt;
+  DeviceBuffers::Place result{place.buffer, {Shape(to), {}}};
+  result.order.resize(transpose.permutation.size());
+  for (auto [dim, source] : llvm::enumerate(transpose.permutation))
+    result.order[source] = static_cast<int64_t>(dim);
+  return result;
+}
+
 //===----------------------------------------------------------------------===//
 // Windows
 //===----------------------------------------------------------------------===//
@@ -168,8 +180,8 @@ bool DeviceBuffers::placeWindows(Operation &op) {
 //===----------------------------------------------------------------------===//
 
 /// Returns the place of a tensor in an argument of which it is a part, perhaps
-/// under another shape; nothing if it is none, or where launches cannot read
-/// it there.
+/// transposed or under another shape; nothing if it is none, or where launches
+/// cannot read it there.
 std::optional<DeviceBuffers::Place>
 DeviceBuffers::findInArgument(Value tensor) const {
   if (isa<BlockArgument>(tensor))
@@ -177,16 +189,21 @@ DeviceBuffers::findInArgument(Value tensor) const {
   Operation *op = tensor.getDefiningOp();
   auto compute = dyn_cast<ComputeOpInterface>(op);
   bool isSlice = compute && compute.getOpKind() == OpKind::Slice;
-  if (!isSlice && !isView(op))
+  bool isTranspose =
+      !isView(op) && compute && compute.getOpKind() == OpKind::Transpose;
+  if (!isSlice && !isTranspose && !isView(op))
     return std::nullopt;
   Value operand = op->getOperand(0);
   std::optional<Place> place = findInArgument(operand);
   if (!place)
     return std::nullopt;
+  if (isTranspose)
+    return transposePlace(*place, getShapeOf(operand), getShapeOf(tensor),
+                          compute.getOpAttributes());
   if (!isSlice)
     return reshapePlace(*place, getShapeOf(operand), getShapeOf(tensor));
   OpAttributes attributes = compute.getOpAttributes();
-  if (!place->part.offsets.empty() ||
+  if (!place->part.offsets.empty() || !place->order.empty() ||
       !isWindow(attributes, getElement(operand)))
     return std::nullopt;
   place->part.offsets.assign(attributes.offsets.begin(),
@@ -203,15 +220,20 @@ void DeviceBuffers::placeParts(Block &body) {
     Value result = parts ? op.getResult(0) : Value();
     if (!parts || result.use_empty() ||
         !llvm::all_of(result.getUses(), [&](OpOperand &use) {
-          return isScheduled(use.getOwner()) &&
-                 loadsPartsAlone(cast<kernel::LaunchOp>(use.getOwner()),
-                                 use.getOperandNumber(), *parts);
+          if (!isScheduled(use.getOwner()))
+            return false;
+          auto launch = cast<kernel::LaunchOp>(use.getOwner());
+          return loadsPartsAlone(launch, use.getOperandNumber(), *parts) &&
+                 choosesOrderByBlock(launch, use.getOperandNumber(), *parts);
         }))
       continue;
     std::vector<Place> found;
-    for (Value part : parts->parts) {
+    for (auto [number, part] : llvm::enumerate(parts->parts)) {
       std::optional<Place> place = findInArgument(part);
+      bool mayBeExchanged =
+          !parts->areExchanged.empty() && parts->areExchanged[number];
       if (!place || !isAligned(place->part, getElement(part)) ||
+          (!place->order.empty() && !mayBeExchanged) ||
           (!found.empty() && found.front().part.whole != place->part.whole))
         break;
       found.push_back(*std::move(place));

@@ -32,6 +32,11 @@ bool isView(mlir::Operation *op);
 std::optional<DeviceBuffers::Place>
 reshapePlace(const DeviceBuffers::Place &place, ShapeRef from, ShapeRef to);
 
+/// Returns the place of a transpose of a tensor that lies in a buffer as it is.
+std::optional<DeviceBuffers::Place>
+transposePlace(const DeviceBuffers::Place &place, ShapeRef from, ShapeRef to,
+               const OpAttributes &transpose);
+
 } // namespace mirage
 
 #endif // MIRAGE_LIB_ANALYSIS_DEVICEPLACES_H

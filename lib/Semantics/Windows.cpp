@@ -9,6 +9,14 @@ using namespace mirage;
 /// The bytes of the widest access.
 static constexpr int64_t kAccessBytes = 16;
 
+bool mirage::exchangesLastDims(ShapeRef permutation) {
+  Shape order(permutation);
+  if (order.size() < 2)
+    return false;
+  std::swap(order.rbegin()[0], order.rbegin()[1]);
+  return llvm::is_sorted(order);
+}
+
 bool mirage::keepsOrder(OpKind kind, const OpAttributes &attributes,
                         ShapeRef operand) {
   if (kind == OpKind::Reshape)

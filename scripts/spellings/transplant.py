@@ -198,6 +198,27 @@ def _reshape(match, order):
             f"to {_permute(reshaped, own)}"), own
 
 
+def _turn_back(match, stored):
+    """Lines of a concatenation of tensors of which some are stored in other orders:
+    these are transposed before it, where launches read the parts where they lie; None if
+    one has another type."""
+    indent, result, dim, operands, types, whole = match.groups()
+    types = re.findall(TYPE, types)
+    lines, names = [], operands.split(", ")
+    for number, name in enumerate(names):
+        if name not in stored:
+            continue
+        permutation, element = stored[name]
+        if element != _element(types[number]):
+            return None
+        back = [permutation.index(dim) for dim in range(len(permutation))]
+        names[number] = f"{result}_{number}_turned"
+        lines.append(f"{indent}{names[number]} = mirage_kernel.transpose {name} {back} : "
+                     f"({_permute(types[number], stored[name])}) -> {types[number]}")
+    return lines + [f"{indent}{result} = mirage_kernel.concat dim({dim}) "
+                    f"{', '.join(names)} : ({', '.join(types)}) -> {whole}"]
+
+
 def _concat(match, order):
     """A concatenation of tensors that are all stored in one other order."""
     indent, result, dim, operands, types, whole = match.groups()
@@ -252,6 +273,8 @@ def _store_in(function, orders):
                 for name in joined[4].split(", ")):
             stored[joined[2]] = stored[joined[4].split(", ")[0]]
             lines.append(_concat(joined, stored[joined[2]]))
+        elif joined and (turned := _turn_back(joined, stored)):
+            lines += turned
         elif call := CALL.match(line):
             head, callee, operands, types, tail = call.groups()
             types, own = re.findall(TYPE, types), {}

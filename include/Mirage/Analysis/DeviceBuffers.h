@@ -40,7 +40,8 @@ enum class ScheduledLaunches {
 /// their buffers: the launches clip their accesses. A concatenation of windows
 /// of one tensor that nothing but launches with a schedule reads, tiles of one
 /// window at a time, is read in that tensor (TensorWindows.h). The same is so
-/// for equal parts that are concatenated, which are read where each lies, and
+/// for equal parts that are concatenated, which are read where each lies, also
+/// where some are arguments with their last two dimensions exchanged, and
 /// for a result that is sliced into equal parts, each of which is a buffer
 /// (TensorParts.h).
 ///
@@ -107,6 +108,7 @@ private:
   std::optional<Place> findInArgument(mlir::Value tensor) const;
   void placeParts(mlir::Block &body);
   bool isInParts(mlir::Operation *op) const;
+  bool isReadInParts(mlir::Value tensor) const;
   void placeSlices(kernel::LaunchOp launch);
   bool isReadByLaunches(mlir::Value tensor, const TensorPart &part) const;
   bool isScheduled(mlir::Operation *op) const;

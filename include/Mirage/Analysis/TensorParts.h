@@ -20,11 +20,32 @@ struct TensorParts {
   int64_t dim = 0, size = 0;
   /// The tensors of the parts, in their order.
   llvm::SmallVector<mlir::Value, 4> parts;
+  /// For each part, whether it is an argument of the function with its last two
+  /// dimensions exchanged, perhaps under another shape. A launch reads such a
+  /// part in the argument, by code of its own. There are none where no part is.
+  llvm::SmallVector<bool, 4> areExchanged = {};
 };
 
 /// Returns the parts of a concatenation of tensors of one type, which are not
 /// more than kMostSelectedParts.
 std::optional<TensorParts> findJoinedParts(mlir::Operation *concat);
+
+/// Returns true if a launch can read the parts of this operand by one code for
+/// those that are exchanged and another one for the others: each block has
+/// tiles of one part alone in all iterations, no other operand has parts that
+/// are exchanged, and warps have no roles by the launch's schedule, if it has
+/// one, nor are there clusters or blocks that stay for several of the grid.
+bool choosesOrderByBlock(kernel::LaunchOp launch, unsigned operand,
+                         const TensorParts &parts);
+
+/// Returns the operand of a launch whose parts are read in two orders, if there
+/// is one.
+std::optional<unsigned> findOperandInOrders(kernel::LaunchOp launch);
+
+/// Gives the loads of an argument of a launch tiles of a tensor whose last two
+/// dimensions are exchanged, which are exchanged back behind them: so the
+/// launch computes the same of a transposed operand, which the caller sees to.
+void exchangeLoadedDims(mlir::BlockArgument argument);
 
 /// Returns the parts of a tensor of which nothing is used but slices that are
 /// equally large and make up all of it along a dimension, and not more than

@@ -21,6 +21,10 @@ namespace mirage {
 /// a transpose that moves dimensions of size one.
 bool keepsOrder(OpKind kind, const OpAttributes &attributes, ShapeRef operand);
 
+/// Returns whether a transpose exchanges the last two dimensions, and no
+/// others.
+bool exchangesLastDims(ShapeRef permutation);
+
 /// A tensor that is a part of a dense row-major one.
 struct TensorPart {
   /// The shape of the dense tensor.

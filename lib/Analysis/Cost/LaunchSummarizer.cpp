@@ -377,22 +377,27 @@ void LaunchSummarizer::visitLoad(const MuNode &node) {
     summary.rereads.push_back(
         {bytes * times * (summary.blocks - summary.blocks / readers),
          getBytes(graph, node.operands[0])});
-  summary.skippedBytes +=
-      bytes * times * summary.blocks *
-      getSkippedPart(graph.getShape(node.operands[0]), graph.getShape(result),
-                     byteSize(graph.getValue(result).type));
-  summary.narrowBytes +=
-      bytes * times * summary.blocks *
-      getNarrowPart(graph.getShape(node.operands[0]), graph.getShape(result),
-                    byteSize(graph.getValue(result).type));
+  Shape whole(graph.getShape(node.operands[0])), tile(graph.getShape(result));
+  int64_t element = byteSize(graph.getValue(result).type);
+  double skipped = getSkippedPart(whole, tile, element),
+         narrow = getNarrowPart(whole, tile, element);
+  int64_t row = tile.empty() ? 1 : tile.back();
+  if (inOrders.contains(node.operands[0])) {
+    std::swap(whole.rbegin()[0], whole.rbegin()[1]);
+    std::swap(tile.rbegin()[0], tile.rbegin()[1]);
+    skipped = std::max(skipped, getSkippedPart(whole, tile, element));
+    narrow = std::max(narrow, getNarrowPart(whole, tile, element));
+    if (tile.back() % WarpgroupInstruction::narrowestChunk)
+      row = tile.back();
+  }
+  summary.skippedBytes += bytes * times * summary.blocks * skipped;
+  summary.narrowBytes += bytes * times * summary.blocks * narrow;
   if (depth) {
     summary.streamedBytes += bytes * times * summary.blocks;
     summary.loops.back().streamedBytes += bytes * times;
     if (loops.size() == 1)
       noteReload(node, bytes, times);
-    ShapeRef tile = graph.getShape(result);
-    bool isPieced =
-        !tile.empty() && tile.back() % WarpgroupInstruction::narrowestChunk;
+    bool isPieced = !tile.empty() && row % WarpgroupInstruction::narrowestChunk;
     if (isPieced && byteSize(graph.getValue(result).type) == 2)
       bytesInPieces += bytes * times * summary.blocks;
   }

@@ -18,8 +18,12 @@ class Footprint;
 
 class LaunchSummarizer {
 public:
-  LaunchSummarizer(const MuGraph &graph, const MuNode &launch)
-      : graph(graph), launch(launch) {}
+  /// `inOrders` are the arguments of the launch's body parts of which lie with
+  /// their last two dimensions exchanged. All blocks count as those of the
+  /// order that takes longer.
+  LaunchSummarizer(const MuGraph &graph, const MuNode &launch,
+                   llvm::SmallDenseSet<MuValue, 2> inOrders = {})
+      : graph(graph), launch(launch), inOrders(std::move(inOrders)) {}
 
   /// The launch's counts, without those that depend on other kernels: distinct
   /// and hot bytes.
@@ -78,6 +82,7 @@ private:
 
   const MuGraph &graph;
   const MuNode &launch;
+  llvm::SmallDenseSet<MuValue, 2> inOrders;
   KernelSummary summary;
   /// A load of one of the launch's loops, and the place of the first one of the
   /// same tiles among them, where an earlier loop has that.

@@ -60,10 +60,13 @@ private:
   void findJoined();
   bool isJoinOfLaunches(const MuNode &concat) const;
   std::optional<int64_t> findPartSize(const MuNode &concat) const;
+  bool isExchanged(MuValue value) const;
+  const MuNode *findMaker(MuValue value) const;
   bool loadsPartsAlone(MuValue argument, unsigned region, int64_t dim,
-                       int64_t size) const;
+                       int64_t size, bool mayLoop) const;
   bool isReadInParts(const MuNode &concat) const;
   void findInParts();
+  void findExchanged();
   bool isStoredInParts(const MuNode &slice) const;
 
   const MuGraph &graph;
@@ -78,8 +81,11 @@ private:
   /// launches leave out what is behind the end. The plan of buffers knows them
   /// where there is one.
   llvm::SmallDenseSet<MuValue, 4> clipped;
-  /// Concatenations of parts of arguments that launches read where they lie.
-  llvm::SmallDenseSet<MuValue, 4> inParts;
+  /// Concatenations of parts of arguments that launches read where they lie,
+  /// and those of which some parts' last two dimensions are exchanged.
+  llvm::SmallDenseSet<MuValue, 4> inParts, inOrders;
+  /// What transposes make of arguments for such concatenations alone.
+  llvm::SmallDenseSet<MuValue, 4> exchanged;
 };
 
 } // namespace mirage

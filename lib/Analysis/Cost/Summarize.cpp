@@ -290,21 +290,51 @@ void Origins::findWindows() {
   }
 }
 
+/// Returns the node of the function that makes a value; null for arguments.
+const MuNode *Origins::findMaker(MuValue value) const {
+  for (unsigned number : graph.getRegion().nodes)
+    if (llvm::is_contained(graph.getNode(number).results, value))
+      return &graph.getNode(number);
+  return nullptr;
+}
+
+/// Returns true if a value is an argument with its last two dimensions
+/// exchanged, under other shapes that keep these two.
+bool Origins::isExchanged(MuValue value) const {
+  bool isExchanged = false;
+  while (const MuNode *maker = findMaker(value)) {
+    if (maker->kind != MuNode::Kind::Operator || maker->operands.size() != 1)
+      return false;
+    ShapeRef from = graph.getShape(maker->operands[0]),
+             to = graph.getShape(value);
+    if (::keepsOrder(graph, *maker)) {
+      if (from.size() < 2 || to.size() < 2 ||
+          from.take_back(2) != to.take_back(2))
+        return false;
+    } else if (maker->op == OpKind::Transpose && !isExchanged &&
+               exchangesLastDims(maker->attributes.permutation)) {
+      isExchanged = true;
+    } else {
+      return false;
+    }
+    value = maker->operands[0];
+  }
+  return isExchanged;
+}
+
 /// Returns the size along a dimension that operands of a concatenation have in
 /// common, if they are parts of arguments that launches can read in place.
 std::optional<int64_t> Origins::findPartSize(const MuNode &concat) const {
   if (concat.operands.size() < 2 || concat.operands.size() > kMostSelectedParts)
     return std::nullopt;
   const MuGraph::Value &first = graph.getValue(concat.operands.front());
-  auto findMaker = [&](MuValue value) -> const MuNode * {
-    for (unsigned number : graph.getRegion().nodes)
-      if (llvm::is_contained(graph.getNode(number).results, value))
-        return &graph.getNode(number);
-    return nullptr;
-  };
+  bool mayExchange =
+      concat.attributes.dim + 2 < static_cast<int64_t>(first.shape.size());
   for (MuValue value : concat.operands) {
     if (graph.getShape(value) != ShapeRef(first.shape))
       return std::nullopt;
+    if (mayExchange && isExchanged(value))
+      continue;
     // A part is a slice of an argument at most, under any shape.
     unsigned slices = 0;
     while (const MuNode *maker = findMaker(value)) {
@@ -322,16 +352,18 @@ std::optional<int64_t> Origins::findPartSize(const MuNode &concat) const {
 }
 
 /// Returns true if all tiles that a region loads of an argument have indices of
-/// one part alone, of those of so many along a dimension.
+/// one part alone, of those of so many along a dimension, and unless `mayLoop`,
+/// of the same one in all iterations.
 bool Origins::loadsPartsAlone(MuValue argument, unsigned region, int64_t dim,
-                              int64_t size) const {
+                              int64_t size, bool mayLoop) const {
   return llvm::all_of(graph.getRegion(region).nodes, [&](unsigned number) {
     const MuNode &node = graph.getNode(number);
     if (node.kind == MuNode::Kind::Loop)
-      return loadsPartsAlone(argument, node.body, dim, size);
+      return loadsPartsAlone(argument, node.body, dim, size, mayLoop);
     return !llvm::is_contained(node.operands, argument) ||
            (node.kind == MuNode::Kind::Load &&
-            size % graph.getShape(node.results[0])[dim] == 0);
+            size % graph.getShape(node.results[0])[dim] == 0 &&
+            (mayLoop || node.partition[dim].loops.empty()));
   });
 }
 
@@ -340,13 +372,15 @@ bool Origins::isReadInParts(const MuNode &concat) const {
   std::optional<int64_t> size = findPartSize(concat);
   if (!size || llvm::is_contained(graph.getRegion().results, concat.results[0]))
     return false;
+  bool hasOrders = llvm::any_of(
+      concat.operands, [&](MuValue part) { return isExchanged(part); });
   return llvm::all_of(graph.getRegion().nodes, [&](unsigned number) {
     const MuNode &node = graph.getNode(number);
     for (auto [i, operand] : llvm::enumerate(node.operands))
       if (operand == concat.results[0] &&
           (node.kind != MuNode::Kind::Graph ||
            !loadsPartsAlone(graph.getRegion(node.body).arguments[i], node.body,
-                            concat.attributes.dim, *size)))
+                            concat.attributes.dim, *size, !hasOrders)))
         return false;
     return true;
   });
@@ -362,6 +396,31 @@ void Origins::findInParts() {
       continue;
     inParts.insert(node.results[0]);
     cold.insert(node.results[0]);
+    if (llvm::any_of(node.operands,
+                     [&](MuValue part) { return isExchanged(part); }))
+      inOrders.insert(node.results[0]);
+  }
+  findExchanged();
+}
+
+/// Finds the transposes that are for nothing but parts that launches read where
+/// they lie.
+void Origins::findExchanged() {
+  if (placed || inOrders.empty())
+    return;
+  for (unsigned number : graph.getRegion().nodes) {
+    const MuNode &node = graph.getNode(number);
+    if (node.kind != MuNode::Kind::Operator || node.op != OpKind::Transpose ||
+        !isExchanged(node.results[0]))
+      continue;
+    bool isForParts = true;
+    isForParts &=
+        forEachReader(graph, node.results[0], [&](const MuNode &reader) {
+          isForParts &= reader.kind == MuNode::Kind::Operator &&
+                        inOrders.contains(reader.results[0]);
+        });
+    if (isForParts)
+      exchanged.insert(node.results[0]);
   }
 }
 
@@ -459,7 +518,7 @@ bool Origins::isLoaded(MuValue argument, unsigned region) const {
 
 bool Origins::isView(const MuNode &node) const {
   if (windows.contains(node.results[0]) || joined.contains(node.results[0]) ||
-      clipped.contains(node.results[0]))
+      clipped.contains(node.results[0]) || exchanged.contains(node.results[0]))
     return true;
   if (placed)
     return views.contains(node.results[0]);
@@ -472,8 +531,15 @@ std::optional<KernelSummary> Origins::summarize(const MuNode &node) const {
   bool isLaunch = node.kind == MuNode::Kind::Graph;
   if (!isLaunch && (node.op == OpKind::Constant || isView(node)))
     return std::nullopt;
-  KernelSummary s = isLaunch ? LaunchSummarizer(graph, node).run()
-                             : summarizeOperator(graph, node);
+  llvm::SmallDenseSet<MuValue, 2> readInOrders;
+  if (isLaunch)
+    for (auto [operand, argument] :
+         llvm::zip(node.operands, graph.getRegion(node.body).arguments))
+      if (inOrders.contains(operand))
+        readInOrders.insert(argument);
+  KernelSummary s =
+      isLaunch ? LaunchSummarizer(graph, node, std::move(readInOrders)).run()
+               : summarizeOperator(graph, node);
   llvm::SmallSetVector<MuValue, 8> read;
   for (auto [i, operand] : llvm::enumerate(node.operands)) {
     MuValue base = getBase(operand);

@@ -296,8 +296,12 @@ void FunctionConverter::addFurtherParts(Operation *op,
     int64_t whole =
         cast<RankedTensorType>(value.getType()).getDimSize(place.partDim);
     parts.size = whole / static_cast<int64_t>(place.parts.size());
-    for (const DeviceBuffers::Place &part : place.parts)
+    for (const DeviceBuffers::Place &part : place.parts) {
       parts.offsets.push_back(part.part.offsets);
+      parts.areExchanged.push_back(!part.order.empty());
+    }
+    if (llvm::none_of(parts.areExchanged, [](bool is) { return is; }))
+      parts.areExchanged.clear();
     addParts(places, number, std::move(parts));
     for (const DeviceBuffers::Place &part : ArrayRef(place.parts).drop_front())
       arguments.push_back(

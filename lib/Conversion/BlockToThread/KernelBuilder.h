@@ -19,6 +19,10 @@ namespace mirage {
 /// Returns the memref that holds a tensor of this type in device memory.
 mlir::MemRefType getDeviceBufferType(mlir::Type tensor);
 
+/// Returns the memref that holds a tensor of this type whose last two
+/// dimensions lie exchanged in device memory.
+mlir::MemRefType getExchangedBufferType(mlir::Type tensor);
+
 /// Returns the memref as which a tensor in device memory is read for windows.
 mlir::MemRefType getWindowBufferType(const TensorWindows &windows,
                                      mlir::RankedTensorType source);
@@ -55,6 +59,9 @@ struct OperandPlace {
     /// The kernel's parameter of each part. That of the first one is the
     /// parameter of the operand or result; the others stand behind all these.
     llvm::SmallVector<size_t, 4> parameters;
+    /// Whether each part's last two dimensions lie exchanged in its buffer, as
+    /// the strides of the parameter say; there are none where no part's do.
+    llvm::SmallVector<bool, 4> areExchanged = {};
   };
   std::optional<Parts> parts = {};
 };

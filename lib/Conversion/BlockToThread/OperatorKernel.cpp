@@ -16,6 +16,20 @@ MemRefType mirage::getDeviceBufferType(Type tensor) {
   return MemRefType::get(type.getShape(), type.getElementType());
 }
 
+MemRefType mirage::getExchangedBufferType(Type tensor) {
+  auto type = cast<RankedTensorType>(tensor);
+  SmallVector<int64_t> strides(type.getRank(), 1);
+  int64_t stride = type.getShape().rbegin()[1];
+  strides.rbegin()[0] = stride;
+  for (int64_t dim = type.getRank() - 1; dim-- > 0;) {
+    if (dim + 2 < type.getRank())
+      strides[dim] = stride;
+    stride *= type.getDimSize(dim + 2 == type.getRank() ? dim + 1 : dim);
+  }
+  return MemRefType::get(type.getShape(), type.getElementType(),
+                         StridedLayoutAttr::get(type.getContext(), 0, strides));
+}
+
 MemRefType mirage::getWindowBufferType(const TensorWindows &windows,
                                        RankedTensorType source) {
   MemRefType whole = getDeviceBufferType(source);

@@ -7,6 +7,7 @@
 
 #include "SchedulePlanner.h"
 #include "Mirage/Analysis/Cost/IR/CostAnalysis.h"
+#include "Mirage/Analysis/TensorParts.h"
 #include "Mirage/Semantics/MatrixInstruction.h"
 #include "Mirage/Support/PassSupport.h"
 #include "ScheduledLaunch.h"
@@ -78,7 +79,12 @@ FailureOr<LaunchPlan> SchedulePlanner::plan(kernel::LaunchOp launch) const {
   FailureOr<TargetDescription> target = findTarget(launch, "");
   if (failed(target))
     return failure();
-  int64_t cluster = target->clusterPerClock ? options.clusterBlocks : 1;
+  // Warps with roles, clusters and blocks that stay have one code for all
+  // blocks.
+  bool hasOrders = findOperandInOrders(launch).has_value();
+  int64_t cluster =
+      target->clusterPerClock && !hasOrders ? options.clusterBlocks : 1;
+  bool mayUseLoader = options.loader && !hasOrders;
   const ProgramCost::Kernel *cost = getCost(launch);
   if (cluster == 0)
     cluster = cost ? std::max<int64_t>(1, cost->cost.clusterBlocks) : 1;
@@ -92,7 +98,7 @@ FailureOr<LaunchPlan> SchedulePlanner::plan(kernel::LaunchOp launch) const {
   };
   SmallVector<Attempt> attempts;
   auto add = [&](int64_t blocks, int64_t mostBytes) {
-    if (options.wgmma && options.loader && hasWgmma(target->chip))
+    if (options.wgmma && mayUseLoader && hasWgmma(target->chip))
       attempts.push_back({blocks, mostBytes, true});
     attempts.push_back({blocks, mostBytes, false});
   };
@@ -126,20 +132,24 @@ FailureOr<LaunchPlan> SchedulePlanner::plan(kernel::LaunchOp launch) const {
       if (!plan.schedule && (mayUseWgmma ? options.wgmma : !isWide)) {
         plan.reasons = {};
         plan.schedule =
-            ScheduleChooser(
-                merged, *target,
-                {options.warps, sharing, mayUseWgmma, options.loader,
-                 options.prepare, options.bulkCopies, options.indexMasks,
-                 options.persistent, options.defer, options.productSums,
-                 options.keepTiles, isWide, cost && cost->cost.keepsTiles},
-                plan.reasons)
+            ScheduleChooser(merged, *target,
+                            {options.warps, sharing, mayUseWgmma, mayUseLoader,
+                             options.prepare, options.bulkCopies,
+                             options.indexMasks && !hasOrders,
+                             options.persistent, options.defer,
+                             options.productSums, options.keepTiles, isWide,
+                             cost && cost->cost.keepsTiles},
+                            plan.reasons)
                 .choose();
       }
     if (!plan.schedule || (isWide && plan.schedule->loaderWarps == 0)) {
       plan.schedule.reset();
       continue;
     }
-    plan.reasons.cluster = explainCluster(*target, cluster, sharing);
+    plan.reasons.cluster =
+        hasOrders ? "parts of an operand lie in two orders, for each of which "
+                    "there is code"
+                  : explainCluster(*target, cluster, sharing);
     if (options.layouts)
       plan.layouts = planLayouts(*plan.launch, *plan.schedule);
     return plan;

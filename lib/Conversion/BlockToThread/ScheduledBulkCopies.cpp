@@ -54,7 +54,7 @@ std::optional<thread::TensorMapType>
 ScheduledLaunchBuilder::findTensorMap(const Ring &ring) {
   block::LoadOp load = ring.load;
   size_t number = cast<BlockArgument>(load.getSource()).getArgNumber();
-  auto source = cast<MemRefType>(function.getArgument(number).getType());
+  auto source = cast<MemRefType>(parameters[number].getType());
   auto target = cast<MemRefType>(ring.buffer.getType());
   Shape sizes = getStoredShape(load);
   MemoryLayout layout = *thread::getMemoryLayout(target);

@@ -81,6 +81,7 @@ ScheduledLaunchBuilder::getDirectLayout(thread::CopyOp copy,
 /// operation reads the tile.
 void ScheduledLaunchBuilder::loadDirectly() {
   bool isStraight =
+      !choice && !start &&
       !function
            .walk([](Operation *op) {
              return isa<scf::ForOp, thread::LoaderOp, thread::MmaFragmentOp,

@@ -141,7 +141,11 @@ static bool readsOtherBlocks(gpu::GPUFuncOp kernel) {
 }
 
 FailureOr<KernelShape> ScheduledLaunchBuilder::build() {
-  builder.setInsertionPointToStart(&function.getBody().front());
+  // Casts of the kernel's parameters may be there already.
+  if (start)
+    builder.setInsertionPointToStart(start);
+  else
+    builder.setInsertionPointToEnd(&function.getBody().front());
   constexpr gpu::Dimension dimensions[] = {gpu::Dimension::x, gpu::Dimension::y,
                                            gpu::Dimension::z};
   KernelShape shape;
@@ -171,6 +175,8 @@ FailureOr<KernelShape> ScheduledLaunchBuilder::build() {
     reverseBlocks();
     turn = index(loc, 0);
   }
+  if (choice)
+    beginChosenBlocks();
   if (masks && masks->empty())
     return launch.emitOpError(
         "has a mirage.schedule with masks that are computed of indices, and "
@@ -209,7 +215,10 @@ FailureOr<KernelShape> ScheduledLaunchBuilder::build() {
   // A block's memory is there until all others have read it.
   if (readsOtherBlocks(function))
     thread::ClusterBarrierOp::create(builder, loc);
-  gpu::ReturnOp::create(builder, loc);
+  if (choice)
+    builder.setInsertionPointAfter(choice->branch);
+  if (!start)
+    gpu::ReturnOp::create(builder, loc);
   shape.threads = (schedule.getNumWarps() + schedule.loaderWarps) *
                   RegisterLayout::kWarpSize;
   shape.sharedMemoryBytes = bytes;
@@ -241,13 +250,4 @@ LogicalResult mirage::prepareForSchedule(kernel::LaunchOp launch,
     return obstacle->first->emitOpError(obstacle->second)
            << "; so its launch cannot be executed by a mirage.schedule";
   return success();
-}
-
-FailureOr<KernelShape>
-mirage::buildScheduledKernel(gpu::GPUFuncOp function, kernel::LaunchOp launch,
-                             const LaunchPlaces &places,
-                             const LaunchSchedule &schedule,
-                             TargetAttr target) {
-  return ScheduledLaunchBuilder(function, launch, places, schedule, target)
-      .build();
 }

@@ -28,12 +28,30 @@ public:
                          const LaunchPlaces &places,
                          const LaunchSchedule &schedule, TargetAttr target)
       : builder(function.getContext()), function(function), launch(launch),
-        places(places), schedule(schedule), target(target) {
+        places(places), schedule(schedule), target(target),
+        parameters(function.getArguments()) {
     if (schedule.indexMasks)
       masks.emplace(launch);
   }
 
   llvm::FailureOr<KernelShape> build();
+
+  // Kernels with one code for some parts of an operand, and another one for the
+  // others (ScheduledOrders.cpp).
+  /// Gives the buffers of the launch other names than the kernel's parameters,
+  /// in the same order.
+  void setParameters(llvm::ArrayRef<mlir::Value> buffers) {
+    parameters.assign(buffers.begin(), buffers.end());
+  }
+  /// Leaves blocks to another code whose tiles of an operand lie in other parts
+  /// than those that are `taken`.
+  void leaveParts(size_t operand, llvm::ArrayRef<bool> taken) {
+    choice = {operand, llvm::SmallVector<bool, 4>(taken), {}};
+  }
+  /// Returns where the code of these blocks belongs.
+  mlir::Block *getOtherBlocks() { return choice->branch.elseBlock(); }
+  /// Lets the kernel be built there. What ends a kernel is emitted elsewhere.
+  void buildAt(mlir::Block *place) { start = place; }
 
 private:
   // The order of the kernel.
@@ -417,6 +435,18 @@ private:
   const LaunchPlaces &places;
   LaunchSchedule schedule;
   TargetAttr target;
+  /// The buffers of operands and results, and of further parts of them.
+  llvm::SmallVector<mlir::Value> parameters;
+  /// The parts of an operand that the code is for, and the branch to it.
+  struct BlockChoice {
+    size_t operand;
+    llvm::SmallVector<bool, 4> taken;
+    mlir::scf::IfOp branch;
+  };
+  std::optional<BlockChoice> choice;
+  void beginChosenBlocks();
+  /// Where the code begins, if that is not the kernel's beginning.
+  mlir::Block *start = nullptr;
   /// The masks that are computed of indices, where the schedule says so.
   std::optional<IndexMasks> masks;
   /// How tiles of them are computed.

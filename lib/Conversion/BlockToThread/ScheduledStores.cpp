@@ -142,8 +142,7 @@ ScheduledLaunchBuilder::convertStore(block::StoreOp store,
     size_t number = launch.getNumOperands() + use.getOperandNumber();
     SmallVector<Value> target = offsets;
     Value part = addBufferOffsets(builder, loc, places, number, target);
-    Value buffer = getBufferOf(builder, loc, places, number,
-                               function.getArguments(), part);
+    Value buffer = getBufferOf(builder, loc, places, number, parameters, part);
     thread::StoreFragmentOp::create(
         builder, loc, flat, buffer, target,
         getClipped(number,

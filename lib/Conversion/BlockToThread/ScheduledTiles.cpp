@@ -442,7 +442,7 @@ ScheduledLaunchBuilder::findOperandLayout(Value value) {
 /// it holds, whose elements beyond it are zeros and are not stored.
 DenseI64ArrayAttr ScheduledLaunchBuilder::getClipped(size_t number,
                                                      RankedTensorType tensor) {
-  auto buffer = cast<MemRefType>(function.getArgument(number).getType());
+  auto buffer = cast<MemRefType>(parameters[number].getType());
   const std::optional<TensorWindows> &windows = places[number].windows;
   // Dimensions of which a part stands in front are there as well.
   int64_t front = buffer.getRank() - tensor.getRank();
@@ -496,7 +496,7 @@ ScheduledLaunchBuilder::beginTile(block::LoadOp load, Value buffer,
   transfer.source =
       getBufferOf(builder, transfer.loc, places,
                   cast<BlockArgument>(load.getSource()).getArgNumber(),
-                  function.getArguments(), transfer.part);
+                  parameters, transfer.part);
   if (parts) {
     loadInParts(transfer, *parts);
     return {};

@@ -27,7 +27,7 @@ std::optional<ScheduledLaunchBuilder::Parts>
 ScheduledLaunchBuilder::getParts(block::LoadOp load, Value buffer,
                                  int64_t warps) {
   size_t number = cast<BlockArgument>(load.getSource()).getArgNumber();
-  auto source = cast<MemRefType>(function.getArgument(number).getType());
+  auto source = cast<MemRefType>(parameters[number].getType());
   auto target = cast<MemRefType>(buffer.getType());
   auto tile = cast<RankedTensorType>(load.getResult().getType());
   Shape stored = getStoredShape(load);

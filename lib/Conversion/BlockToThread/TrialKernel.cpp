@@ -22,6 +22,14 @@ static Type getReadType(Value operand) {
   return pad->getOperand(0).getType();
 }
 
+/// Returns the type of the buffer of one part of a tensor.
+static Type getPartType(const TensorParts &parts, size_t number) {
+  Type type = parts.parts[number].getType();
+  return !parts.areExchanged.empty() && parts.areExchanged[number]
+             ? getExchangedBufferType(type)
+             : getDeviceBufferType(type);
+}
+
 TrialKernel mirage::buildTrialKernel(kernel::LaunchOp launch,
                                      const LaunchSchedule &schedule,
                                      TargetAttr target) {
@@ -36,7 +44,7 @@ TrialKernel mirage::buildTrialKernel(kernel::LaunchOp launch,
     std::optional<TensorParts> parts = findLoadedParts(argument);
     places.emplace_back();
     if (parts) {
-      types.push_back(getDeviceBufferType(parts->parts.front().getType()));
+      types.push_back(getPartType(*parts, 0));
       inParts.emplace_back(number, *std::move(parts));
     } else if (windows) {
       places.back().windows = windows->windows;
@@ -52,7 +60,10 @@ TrialKernel mirage::buildTrialKernel(kernel::LaunchOp launch,
   for (const auto &[number, tensor] : inParts) {
     OperandPlace::Parts parts{tensor.dim, tensor.size, {}, {}};
     parts.offsets.resize(tensor.parts.size());
-    types.append(addParts(places, number, std::move(parts)), types[number]);
+    parts.areExchanged = tensor.areExchanged;
+    addParts(places, number, std::move(parts));
+    for (size_t part = 1; part < tensor.parts.size(); ++part)
+      types.push_back(getPartType(tensor, part));
   }
   builder.setInsertionPointToEnd(module.getBody());
   auto function = gpu::GPUFuncOp::create(builder, launch.getLoc(), "trial",

@@ -73,8 +73,9 @@ static std::optional<unsigned> findWhole(ArrayRef<ViewInput> stack) {
   int64_t next = 0;
   const ViewInput &first = stack.front();
   for (const ViewInput &input : stack) {
-    if (!input.window || input.number != first.number ||
-        input.whole != first.whole || !input.unpadded.empty())
+    if (!input.window || !input.unexchanged.empty() ||
+        input.number != first.number || input.whole != first.whole ||
+        !input.unpadded.empty())
       return std::nullopt;
     const TensorWindow &window = *input.window;
     for (size_t dim = 1; dim < window.sizes.size(); ++dim)
@@ -88,6 +89,17 @@ static std::optional<unsigned> findWhole(ArrayRef<ViewInput> stack) {
   if (next != first.whole.front())
     return std::nullopt;
   return first.number;
+}
+
+/// Adds a value with its last two dimensions exchanged.
+static MuValue exchangeLastDims(MuGraph &graph, MuValue value) {
+  OpAttributes attributes;
+  for (size_t dim = 0; dim < graph.getShape(value).size(); ++dim)
+    attributes.permutation.push_back(static_cast<int64_t>(dim));
+  std::swap(attributes.permutation.rbegin()[0],
+            attributes.permutation.rbegin()[1]);
+  return graph.addOperator(0, OpKind::Transpose, attributes, {value},
+                           graph.getValue(value).type);
 }
 
 /// Adds what an input of a view is, under this shape.
@@ -106,6 +118,8 @@ static MuValue takeInput(MuGraph &graph, ArrayRef<MuValue> arguments,
     if (input.window)
       value =
           takeWindow(graph, reshape(graph, value, input.whole), *input.window);
+    if (!input.unexchanged.empty())
+      value = exchangeLastDims(graph, reshape(graph, value, input.unexchanged));
     return reshape(graph, value, shape);
   }
   if (std::optional<unsigned> whole = findWhole(input.stack))

@@ -9,6 +9,7 @@
 #include "Mirage/Search/Problem/ProgramViews.h"
 #include "Mirage/Semantics/Windows.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 
@@ -282,6 +283,70 @@ private:
 };
 } // namespace
 
+/// Returns the view in which products multiply from the right by matrices as
+/// they are which they took transposed, where these are inputs that nothing
+/// else reads, and not all inputs that are such operands; nothing if there are
+/// none.
+static std::optional<ProgramView> exchangeInputs(const ProgramView &view) {
+  const MuGraph &program = view.program;
+  ArrayRef<MuValue> arguments = program.getRegion().arguments;
+  llvm::DenseMap<MuValue, unsigned> reads;
+  for (unsigned number : program.getRegion().nodes)
+    for (MuValue operand : program.getNode(number).operands)
+      ++reads[operand];
+  for (MuValue result : program.getRegion().results)
+    ++reads[result];
+  auto isMatrix = [&](const MuNode &node) {
+    return node.kind == MuNode::Kind::Operator && node.op == OpKind::Matmul &&
+           llvm::is_contained(arguments, node.operands[1]);
+  };
+  ProgramView result = getSurroundings(view);
+  llvm::SmallDenseSet<MuValue, 4> exchanged;
+  bool hasStraight = false;
+  for (unsigned number : program.getRegion().nodes) {
+    const MuNode &node = program.getNode(number);
+    if (!isMatrix(node))
+      continue;
+    MuValue matrix = node.operands[1];
+    ViewInput &input =
+        result.inputs[llvm::find(arguments, matrix) - arguments.begin()];
+    if (!node.attributes.transposeRhs) {
+      hasStraight = true;
+    } else if (reads.lookup(matrix) == 1 && !input.window &&
+               input.unpadded.empty() && input.stack.empty()) {
+      input.unexchanged = Shape(program.getShape(matrix));
+      exchanged.insert(matrix);
+    }
+  }
+  if (exchanged.empty() || !hasStraight)
+    return std::nullopt;
+  llvm::DenseMap<MuValue, MuValue> values;
+  for (MuValue argument : arguments) {
+    Shape shape(program.getShape(argument));
+    if (exchanged.contains(argument))
+      std::swap(shape.rbegin()[0], shape.rbegin()[1]);
+    values[argument] = result.program.addArgument(
+        0, std::move(shape), program.getValue(argument).type);
+  }
+  for (unsigned number : program.getRegion().nodes) {
+    MuNode copy = program.getNode(number);
+    if (isMatrix(copy) && exchanged.contains(copy.operands[1]))
+      copy.attributes.transposeRhs = false;
+    for (MuValue &operand : copy.operands)
+      operand = values.lookup(operand);
+    for (MuValue &made : copy.results) {
+      const MuGraph::Value &value = program.getValue(made);
+      made = values[made] = result.program.addValue(value.shape, value.type);
+    }
+    result.program.addNode(0, std::move(copy));
+  }
+  llvm::SmallVector<MuValue> results;
+  for (MuValue made : program.getRegion().results)
+    results.push_back(values.lookup(made));
+  result.program.setResults(0, results);
+  return result;
+}
+
 std::optional<ProgramView>
 mirage::search::stackAlikeResults(const ProgramView &view) {
   bool areWhole = llvm::all_of(view.results, [](const ViewResult &result) {
@@ -289,5 +354,17 @@ mirage::search::stackAlikeResults(const ProgramView &view) {
   });
   if (!areWhole || view.numStacked)
     return std::nullopt;
-  return ResultStacker(view).run();
+  if (std::optional<ProgramView> stacked = ResultStacker(view).run())
+    return stacked;
+  // Matrices that some results are made of may be stored transposed.
+  std::optional<ProgramView> exchanged = exchangeInputs(view);
+  if (!exchanged)
+    return std::nullopt;
+  std::optional<ProgramView> stacked = ResultStacker(*exchanged).run();
+  // Others than parts of a stack are read as they are stored.
+  if (!stacked || llvm::any_of(stacked->inputs, [](const ViewInput &input) {
+        return input.stack.empty() && !input.unexchanged.empty();
+      }))
+    return std::nullopt;
+  return stacked;
 }

@@ -62,6 +62,10 @@ struct ViewInput {
   /// in front of theirs. Each block of a launch reads one of them where it
   /// stands.
   std::vector<ViewInput> stack = {};
+  /// If the view reads the tensor with its last two dimensions exchanged, this
+  /// is the shape before that. Only parts of a stack are so, which a launch
+  /// reads in two orders (TensorParts.h).
+  Shape unexchanged = {};
 };
 
 /// What a result of the other program is: the concatenation of results of the
