@@ -147,6 +147,8 @@ SLICE = re.compile(rf"(\s*)(%\w+) = mirage_kernel\.slice (%\w+)\[(.*?)\] \[(.*?)
 RESHAPE = re.compile(rf"(\s*)(%\w+) = mirage_kernel\.reshape (%\w+) : ({TYPE}) to ({TYPE})$")
 CONCAT = re.compile(rf"(\s*)(%\w+) = mirage_kernel\.concat dim\((\d+)\) (.*) : \((.*)\) -> "
                     rf"({TYPE})$")
+TRANSPOSE = re.compile(rf"(\s*)(%\w+) = mirage_kernel\.transpose (%\w+) \[(.*?)\] : "
+                       rf"\(({TYPE})\) -> ({TYPE})$")
 CALL = re.compile(r"(.*call @(\w+)\()(.*?)\) : \((.*?)\) (->.*)")
 
 
@@ -196,6 +198,14 @@ def _reshape(match, order):
     own = units + moved, order[1]
     return (f"{indent}{result} = mirage_kernel.reshape {tensor} : {_permute(whole, order)} "
             f"to {_permute(reshaped, own)}"), own
+
+
+def _transpose(match, order):
+    """A transpose of a tensor that is stored in another order, to what it was."""
+    indent, result, tensor, permutation, whole, turned = match.groups()
+    own = [order[0].index(int(dim)) for dim in permutation.split(", ")]
+    return (f"{indent}{result} = mirage_kernel.transpose {tensor} {own} : "
+            f"({_permute(whole, order)}) -> {turned}")
 
 
 def _turn_back(match, stored):
@@ -273,6 +283,9 @@ def _store_in(function, orders):
                 for name in joined[4].split(", ")):
             stored[joined[2]] = stored[joined[4].split(", ")[0]]
             lines.append(_concat(joined, stored[joined[2]]))
+        elif ((turn := TRANSPOSE.match(line))
+              and stored[turn[3]][1] == _element(turn[5])):
+            lines.append(_transpose(turn, stored[turn[3]]))
         elif joined and (turned := _turn_back(joined, stored)):
             lines += turned
         elif call := CALL.match(line):
