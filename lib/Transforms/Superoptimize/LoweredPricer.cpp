@@ -14,6 +14,7 @@
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/MuGraph/IR/ExportMuGraph.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/Pass/PassRegistry.h"
 #include <limits>
 
@@ -156,11 +157,24 @@ std::optional<double> LoweredPricer::estimateIssued(const MuGraph &program,
   return found->second;
 }
 
+/// Returns true if what the passes of the lowering say is written anywhere.
+/// mirage-opt has an engine for remarks also where none are asked for.
+static bool asksForRemarks(MLIRContext *context) {
+  remark::detail::InFlightRemark probe =
+      remark::missed(UnknownLoc::get(context),
+                     remark::RemarkOpts::name("general-lowering")
+                         .category("mirage-schedule"));
+  bool isAsked = static_cast<bool>(probe);
+  // Its destructor would report it.
+  probe = remark::detail::InFlightRemark();
+  return isAsked;
+}
+
 void LoweredPricer::prepareIssued(ArrayRef<Question> questions,
                                   WorkerPool &pool) {
   // Remarks of passes are written one after another.
   if (!kernels || issued.empty() || !context->isMultithreadingEnabled() ||
-      context->getRemarkEngine())
+      asksForRemarks(context))
     return;
   using Entry = decltype(issued)::iterator;
   SmallVector<std::pair<Entry, const MuGraph *>> asked;
