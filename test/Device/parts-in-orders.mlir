@@ -1,12 +1,17 @@
 // Parts of a tensor may lie in arguments of which some are transposed: a block has code for tiles in the order in which its part lies. With a GPU, scripts/test-device.sh runs each function.
 
 // RUN: mirage-opt %s --mirage-lower-to-thread | FileCheck %s --check-prefix=THREAD
+// RUN: mirage-opt %s --mirage-lower-to-thread=select-buffers=false | FileCheck %s --check-prefix=JOINED
+// RUN: mirage-opt %s --mirage-attach-target --mirage-schedule-launches=each -o %t.each.mlir
+// RUN: FileCheck %s --check-prefix=WAYS < %t.each.mlir
+// RUN: mirage-opt %t.each.mlir --mirage-lower-to-thread -o /dev/null
 // RUN: mirage-opt %s --mirage-attach-target --mirage-print-cost -o /dev/null 2>&1 | FileCheck %s --check-prefix=COST
 // RUN: mirage-opt %s --mirage-attach-target --mirage-print-schedule -o /dev/null 2>&1 | FileCheck %s --check-prefix=SCHEDULE
 // RUN: mirage-opt %s --mirage-lower-to-nvvm | mirage-translate --mirage-to-ptx -o %t
 // RUN: %if ptxas %{ ptxas -arch=sm_90a -v %t/kernels.ptx -o %t/kernels.cubin 2>&1 | FileCheck %s --check-prefix=PTXAS %}
 // RUN: mirage-run %s --device=threads --entry=one | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=two | FileCheck %s
+// RUN: mirage-run %s --device=threads --entry=roles | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=all | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=resident | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=narrow | FileCheck %s
@@ -26,6 +31,11 @@
 // THREAD-COUNT-1: gpu.launch_func
 // THREAD-NOT: gpu.launch_func
 // THREAD: return
+// JOINED-LABEL: func.func @one(
+// JOINED: gpu.launch_func {{.*}}concat
+// JOINED: gpu.launch_func {{.*}}launch
+// WAYS-LABEL: func.func @one(
+// WAYS: mirage_block.load %arg{{[0-9]+}} imap(x -> phi, y -> 0, z -> 2) {{.*}}{mirage.copy_way = #mirage<copy_way async>}
 // COST-LABEL: @one on
 // COST-NEXT: kernel
 // COST-NEXT: launch
@@ -40,6 +50,40 @@ func.func @one(%x: tensor<64x256xf16>, %a: tensor<256x192xf16>, %b: tensor<192x2
   %c1 = mirage_kernel.reshape %c : tensor<256x192xf16> to tensor<1x256x192xf16>
   %w = mirage_kernel.concat dim(0) %a1, %b1, %c1 : (tensor<1x256x192xf16>, tensor<1x256x192xf16>, tensor<1x256x192xf16>) -> tensor<3x256x192xf16>
   %y = mirage_kernel.launch grid(x = 2, y = 3, z = 3) (%kx = %x : tensor<64x256xf16>, %kw = %w : tensor<3x256x192xf16>) -> tensor<3x64x192xf16> {
+    %sum = mirage_block.for %i = 0 to 4 -> tensor<32x64xf32> {
+      %tx = mirage_block.load %kx imap(x -> 0, y -> phi, z -> phi) fmap(%i -> 1) : tensor<64x256xf16> to tensor<32x64xf16>
+      %tw = mirage_block.load %kw imap(x -> phi, y -> 0, z -> 2) fmap(%i -> 1) : tensor<3x256x192xf16> to tensor<1x64x64xf16>
+      %flat = mirage_block.reshape %tw : tensor<1x64x64xf16> to tensor<64x64xf16>
+      %p = mirage_block.matmul %tx, %flat : (tensor<32x64xf16>, tensor<64x64xf16>) -> tensor<32x64xf32>
+      %s = mirage_block.accumulate sum %p : (tensor<32x64xf32>) -> tensor<32x64xf32>
+      mirage_block.yield %s : tensor<32x64xf32>
+    }
+    %r = mirage_block.reshape %sum : tensor<32x64xf32> to tensor<1x32x64xf32>
+    %h = mirage_block.cast %r : tensor<1x32x64xf32> to tensor<1x32x64xf16>
+    %o = mirage_block.store %h omap(x -> 1, y -> 0, z -> 2) : tensor<1x32x64xf16> to tensor<3x64x192xf16>
+    mirage_block.yield %o : tensor<3x64x192xf16>
+  }
+  %s0 = mirage_kernel.slice %y[0, 0, 0] [1, 64, 192] [1, 1, 1] : (tensor<3x64x192xf16>) -> tensor<1x64x192xf16>
+  %s1 = mirage_kernel.slice %y[1, 0, 0] [1, 64, 192] [1, 1, 1] : (tensor<3x64x192xf16>) -> tensor<1x64x192xf16>
+  %s2 = mirage_kernel.slice %y[2, 0, 0] [1, 64, 192] [1, 1, 1] : (tensor<3x64x192xf16>) -> tensor<1x64x192xf16>
+  %r0 = mirage_kernel.reshape %s0 : tensor<1x64x192xf16> to tensor<64x192xf16>
+  %r1 = mirage_kernel.reshape %s1 : tensor<1x64x192xf16> to tensor<64x192xf16>
+  %r2 = mirage_kernel.reshape %s2 : tensor<1x64x192xf16> to tensor<64x192xf16>
+  return %r0, %r1, %r2 : tensor<64x192xf16>, tensor<64x192xf16>, tensor<64x192xf16>
+}
+
+// By a schedule with a warp that loads, kernels put the parts together.
+// THREAD-LABEL: func.func @roles(
+// THREAD: gpu.launch_func {{.*}}concat
+// THREAD: gpu.launch_func {{.*}}launch
+func.func @roles(%x: tensor<64x256xf16>, %a: tensor<256x192xf16>, %b: tensor<192x256xf16>, %c: tensor<256x192xf16>) -> (tensor<64x192xf16>, tensor<64x192xf16>, tensor<64x192xf16>) {
+  %bt = mirage_kernel.transpose %b [1, 0] : (tensor<192x256xf16>) -> tensor<256x192xf16>
+  %a1 = mirage_kernel.reshape %a : tensor<256x192xf16> to tensor<1x256x192xf16>
+  %b1 = mirage_kernel.reshape %bt : tensor<256x192xf16> to tensor<1x256x192xf16>
+  %c1 = mirage_kernel.reshape %c : tensor<256x192xf16> to tensor<1x256x192xf16>
+  %w = mirage_kernel.concat dim(0) %a1, %b1, %c1 : (tensor<1x256x192xf16>, tensor<1x256x192xf16>, tensor<1x256x192xf16>) -> tensor<3x256x192xf16>
+  %y = mirage_kernel.launch grid(x = 2, y = 3, z = 3) (%kx = %x : tensor<64x256xf16>, %kw = %w : tensor<3x256x192xf16>) -> tensor<3x64x192xf16>
+      attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 4, loop_groups = 1, stages = 2, wgmma = true, loader_warps = 1, bulk_copies = true>} {
     %sum = mirage_block.for %i = 0 to 4 -> tensor<32x64xf32> {
       %tx = mirage_block.load %kx imap(x -> 0, y -> phi, z -> phi) fmap(%i -> 1) : tensor<64x256xf16> to tensor<32x64xf16>
       %tw = mirage_block.load %kw imap(x -> phi, y -> 0, z -> 2) fmap(%i -> 1) : tensor<3x256x192xf16> to tensor<1x64x64xf16>
@@ -92,7 +136,10 @@ func.func @two(%x: tensor<64x256xf16>, %a: tensor<192x256xf16>, %b: tensor<192x2
 }
 
 // All parts lie transposed: there is one code.
+// WAYS-LABEL: func.func @all(
+// WAYS: mirage_block.load %arg{{[0-9]+}} imap(x -> phi, y -> 0, z -> 2) {{.*}}{mirage.copy_way = #mirage<copy_way async>}
 // THREAD-LABEL: func.func @all(
+// THREAD-NOT: scf.if
 // THREAD-COUNT-1: gpu.launch_func
 // THREAD-NOT: gpu.launch_func
 // THREAD: return
