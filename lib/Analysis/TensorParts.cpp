@@ -130,7 +130,8 @@ bool mirage::choosesOrderByBlock(kernel::LaunchOp launch, unsigned operand,
   if (auto schedule = launch->getAttrOfType<ScheduleAttr>(
           MirageDialect::getScheduleAttrName()))
     if (schedule.getLoaderWarps() > 0 || schedule.getClusterBlocks() > 1 ||
-        schedule.getPersistentBlocks() > 0 || schedule.getIndexMasks())
+        schedule.getPersistentBlocks() > 0 || schedule.getIndexMasks() ||
+        schedule.getProductSums() || schedule.getKeptTiles())
       return false;
   for (auto [number, other] : llvm::enumerate(launch->getOperands())) {
     std::optional<TensorParts> joined =
@@ -139,11 +140,22 @@ bool mirage::choosesOrderByBlock(kernel::LaunchOp launch, unsigned operand,
     if (joined && !joined->areExchanged.empty())
       return false;
   }
-  Value argument = launch.getBody().front().getArgument(operand);
-  return llvm::all_of(argument.getUsers(), [&](Operation *reader) {
+  // All tiles of a block lie in one part.
+  BlockArgument argument = launch.getBody().front().getArgument(operand);
+  block::LoadOp first;
+  for (Operation *reader : argument.getUsers()) {
     auto load = dyn_cast<block::LoadOp>(reader);
-    return load && !llvm::is_contained(load.getFmap(), parts.dim);
-  });
+    if (!load || llvm::is_contained(load.getFmap(), parts.dim))
+      return false;
+    first = first ? first : load;
+    auto isAlike = [&](auto entries) {
+      auto [own, other] = entries;
+      return (own == parts.dim) == (other == parts.dim);
+    };
+    if (!llvm::all_of(llvm::zip(first.getImap(), load.getImap()), isAlike))
+      return false;
+  }
+  return first != nullptr;
 }
 
 std::optional<TensorParts> mirage::findLoadedParts(BlockArgument argument) {

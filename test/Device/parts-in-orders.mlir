@@ -19,6 +19,7 @@
 // RUN: mirage-run %s --device=threads --entry=both | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=crossing | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=elsewhere | FileCheck %s
+// RUN: mirage-run %s --device=threads --entry=apart | FileCheck %s
 
 // CHECK: over_bound=0 unbounded=0
 // PTXAS-NOT: spill stores
@@ -301,4 +302,24 @@ func.func @elsewhere(%a: tensor<64x128xf32>, %b: tensor<128x64xf32>) -> (tensor<
     mirage_block.yield %o : tensor<2x64x128xf32>
   }
   return %y, %bt : tensor<2x64x128xf32>, tensor<64x128xf32>
+}
+
+// A block with tiles of two parts may need both orders.
+// THREAD-LABEL: func.func @apart(
+// THREAD: gpu.launch_func {{.*}}concat
+// THREAD: gpu.launch_func {{.*}}launch
+func.func @apart(%a: tensor<64x128xf32>, %b: tensor<128x64xf32>) -> tensor<2x2x64x128xf32> {
+  %bt = mirage_kernel.transpose %b [1, 0] : (tensor<128x64xf32>) -> tensor<64x128xf32>
+  %a1 = mirage_kernel.reshape %a : tensor<64x128xf32> to tensor<1x64x128xf32>
+  %b1 = mirage_kernel.reshape %bt : tensor<64x128xf32> to tensor<1x64x128xf32>
+  %w = mirage_kernel.concat dim(0) %a1, %b1 : (tensor<1x64x128xf32>, tensor<1x64x128xf32>) -> tensor<2x64x128xf32>
+  %y = mirage_kernel.launch grid(x = 2, y = 2, z = 4) (%kw = %w : tensor<2x64x128xf32>) -> tensor<2x2x64x128xf32> {
+    %t = mirage_block.load %kw imap(x -> 0, y -> phi, z -> 1) : tensor<2x64x128xf32> to tensor<1x16x128xf32>
+    %u = mirage_block.load %kw imap(x -> phi, y -> 0, z -> 1) : tensor<2x64x128xf32> to tensor<1x16x128xf32>
+    %m = mirage_block.mul %t, %u : (tensor<1x16x128xf32>, tensor<1x16x128xf32>) -> tensor<1x16x128xf32>
+    %r = mirage_block.reshape %m : tensor<1x16x128xf32> to tensor<1x1x16x128xf32>
+    %o = mirage_block.store %r omap(x -> 0, y -> 1, z -> 2) : tensor<1x1x16x128xf32> to tensor<2x2x64x128xf32>
+    mirage_block.yield %o : tensor<2x2x64x128xf32>
+  }
+  return %y : tensor<2x2x64x128xf32>
 }

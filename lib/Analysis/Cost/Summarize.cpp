@@ -413,13 +413,13 @@ void Origins::findExchanged() {
     if (node.kind != MuNode::Kind::Operator || node.op != OpKind::Transpose ||
         !isExchanged(node.results[0]))
       continue;
-    bool isForParts = true;
-    isForParts &=
+    bool isForOthers = false;
+    bool isInner =
         forEachReader(graph, node.results[0], [&](const MuNode &reader) {
-          isForParts &= reader.kind == MuNode::Kind::Operator &&
-                        inOrders.contains(reader.results[0]);
+          isForOthers |= reader.kind != MuNode::Kind::Operator ||
+                         !inOrders.contains(reader.results[0]);
         });
-    if (isForParts)
+    if (isInner && !isForOthers)
       exchanged.insert(node.results[0]);
   }
 }

@@ -80,7 +80,8 @@ FailureOr<LaunchPlan> SchedulePlanner::plan(kernel::LaunchOp launch) const {
   if (failed(target))
     return failure();
   // Warps with roles, clusters and blocks that stay have one code for all
-  // blocks.
+  // blocks, and what a product does beside multiplying depends on the order of
+  // its operands.
   bool hasOrders = findOperandInOrders(launch).has_value();
   int64_t cluster =
       target->clusterPerClock && !hasOrders ? options.clusterBlocks : 1;
@@ -137,7 +138,8 @@ FailureOr<LaunchPlan> SchedulePlanner::plan(kernel::LaunchOp launch) const {
                              options.prepare, options.bulkCopies,
                              options.indexMasks && !hasOrders,
                              options.persistent, options.defer,
-                             options.productSums, options.keepTiles, isWide,
+                             options.productSums && !hasOrders,
+                             options.keepTiles && !hasOrders, isWide,
                              cost && cost->cost.keepsTiles},
                             plan.reasons)
                 .choose();
