@@ -9,6 +9,7 @@
 // RUN: mirage-run %s --device=threads --entry=normalized | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=edges | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=many | FileCheck %s
+// RUN: mirage-run %s --device=threads --entry=seen_twice | FileCheck %s
 // CHECK: bound 0: {{.*}} over_bound=0 unbounded=0
 
 module attributes {mirage.target = #mirage.target<sm_90a>} {
@@ -83,5 +84,22 @@ func.func @many(%x: tensor<64x2048xf32>, %y: tensor<64x2048xf32>) -> tensor<64x2
     mirage_block.yield %st : tensor<64x2048xf32>
   }
   return %0 : tensor<64x2048xf32>
+}
+
+// The tile is read in another order besides, by way of shared memory.
+// PTX-LABEL: .entry seen_twice
+// PTX: cp.async
+// EACH-LABEL: func.func @seen_twice
+// EACH: mirage_block.load {{.*}}copy_way async
+func.func @seen_twice(%x: tensor<8x48xf32>) -> (tensor<8x48xf32>, tensor<48x8xf32>) {
+  %0:2 = mirage_kernel.launch grid(x = 2) (%a = %x : tensor<8x48xf32>) -> (tensor<8x48xf32>, tensor<48x8xf32>) {
+    %t = mirage_block.load %a imap(x -> 1) : tensor<8x48xf32> to tensor<8x24xf32>
+    %d = mirage_block.add %t, %t : (tensor<8x24xf32>, tensor<8x24xf32>) -> tensor<8x24xf32>
+    %e = mirage_block.transpose %t [1, 0] : (tensor<8x24xf32>) -> tensor<24x8xf32>
+    %st = mirage_block.store %d omap(x -> 1) : tensor<8x24xf32> to tensor<8x48xf32>
+    %su = mirage_block.store %e omap(x -> 0) : tensor<24x8xf32> to tensor<48x8xf32>
+    mirage_block.yield %st, %su : tensor<8x48xf32>, tensor<48x8xf32>
+  }
+  return %0#0, %0#1 : tensor<8x48xf32>, tensor<48x8xf32>
 }
 }

@@ -12,9 +12,32 @@
 using namespace mlir;
 using namespace mirage;
 
+/// Returns true if a buffer has bytes in common with other ones, which are
+/// views of the same tile in another order or under another shape.
+static bool hasViews(thread::SharedBufferOp buffer) {
+  auto getBytes = [](thread::SharedBufferOp of) {
+    auto type = cast<MemRefType>(of.getType());
+    int64_t begin = of.getOffset(),
+            size = thread::getMemoryLayout(type)->getExtent(
+                       Shape(type.getShape())) *
+                   type.getElementTypeBitWidth() / 8;
+    return std::pair(begin, begin + size);
+  };
+  auto [begin, end] = getBytes(buffer);
+  return llvm::any_of(
+      buffer->getBlock()->getOps<thread::SharedBufferOp>(),
+      [&, begin = begin, end = end](thread::SharedBufferOp other) {
+        auto [from, to] = getBytes(other);
+        return other != buffer && from < end && begin < to;
+      });
+}
+
 /// Returns the one operation that reads what a copy brings to shared memory,
 /// all of it, or null.
 static thread::LoadFragmentOp findReader(thread::CopyOp copy) {
+  auto buffer = copy.getTarget().getDefiningOp<thread::SharedBufferOp>();
+  if (!buffer || hasViews(buffer))
+    return {};
   thread::LoadFragmentOp reader;
   for (Operation *user : copy.getTarget().getUsers()) {
     if (user == copy)
