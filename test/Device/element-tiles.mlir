@@ -24,6 +24,8 @@
 // RUN: mirage-run %s --entry=odd_rows --device=threads | FileCheck %s --check-prefix=RESULT
 // RUN: mirage-run %s --entry=narrow_rows --device=threads | FileCheck %s --check-prefix=RESULT
 // RUN: mirage-run %s --entry=odd_bytes --device=threads | FileCheck %s --check-prefix=RESULT
+// One of these inputs is no number, and so is one of the results.
+// RUN: mirage-run %s --entry=odd_bytes --device=threads --distribution=large --seed=3 | FileCheck %s --check-prefix=RESULT
 // RUN: mirage-run %s --entry=odd_computed --device=threads | FileCheck %s --check-prefix=RESULT
 
 // RESULT: over_bound=0 unbounded=0

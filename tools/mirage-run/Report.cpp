@@ -82,7 +82,9 @@ BoundReport mirage::checkBounds(const TensorValue &value,
       continue;
     }
     double a = value.value(i), b = bounded.value(i);
-    double error = a == b ? 0 : std::fabs(a - b);
+    // What is no number in the program is none in the kernel.
+    bool isSame = a == b || (std::isnan(a) && std::isnan(b));
+    double error = isSame ? 0 : std::fabs(a - b);
     if (std::isnan(error))
       error = infinity;
     report.worstError = std::max(report.worstError, error);

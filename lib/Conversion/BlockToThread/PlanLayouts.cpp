@@ -8,9 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlanLayouts.h"
-#include "Mirage/Schedule/LaneExchange.h"
+#include "Mirage/Schedule/LayoutCosts.h"
 #include "Mirage/Schedule/LayoutProgram.h"
-#include "Mirage/Schedule/MemoryAccess.h"
 #include "ScheduledLaunch.h"
 #include "TrialKernel.h"
 #include "mlir/IR/Diagnostics.h"
@@ -19,31 +18,27 @@
 using namespace mlir;
 using namespace mirage;
 
-/// The instructions of warps, sectors of 32 bytes, and exchanges of lanes, that
-/// a multiprocessor begins in a clock, and the instructions in whose place it
-/// evaluates an exponential (four special-function units for each scheduler).
-static constexpr double instructionsPerClock = 4, sectorsPerClock = 2,
-                        exchangesPerClock = 1, exponentialInstructions = 8;
-/// The clocks that all warps of a block wait at a barrier.
-static constexpr double barrierClocks = 30;
-
 namespace {
 
 /// Where a value is.
 struct Place {
-  /// The sizes of the tile, those of the groups of warps first.
-  Shape shape;
-  int64_t elementBytes = 0;
-  /// How the tile lies in memory, if it is there.
-  std::optional<MemoryLayout> memory;
-  bool isDevice = false;
+  /// The tile, whose sizes begin with those of the groups of warps, and how it
+  /// lies in memory, if it is there.
+  StoredTile tile;
+  bool isStored = false;
   /// Which operator computes it, and where it lies in each of its layouts.
   std::optional<unsigned> producer;
   SmallVector<RegisterLayout, 4> layouts;
   /// How often it is there anew: the trips of its loop.
   int64_t trips = 1;
 
-  bool isKnown() const { return memory || producer; }
+  bool isKnown() const { return isStored || producer; }
+  /// Lets the tile lie in memory row by row.
+  void store(bool isDevice) {
+    isStored = true;
+    tile.isDevice = isDevice;
+    tile.memory = getRows(tile.shape, tile.elementBytes, !isDevice);
+  }
 };
 
 /// An operator, the layouts that it may have, and what they cost.
@@ -61,8 +56,7 @@ struct Node {
 class LayoutPlanner {
 public:
   LayoutPlanner(kernel::LaunchOp launch, const LaunchSchedule &schedule)
-      : launch(launch), schedule(schedule),
-        warps(static_cast<double>(schedule.getNumWarps())) {}
+      : launch(launch), schedule(schedule), costs(schedule.getNumWarps()) {}
 
   LayoutPlan run();
 
@@ -72,20 +66,15 @@ private:
   void visit(Block &block, int64_t trips);
   void visitOperator(ComputeOpInterface op, int64_t trips);
   void visitLayout(ComputeOpInterface op);
-  void addNode(ComputeOpInterface op, const Place &operand, int64_t trips);
+  void addNode(ComputeOpInterface op, const Shape &shape, int64_t trips);
   bool isBound(Operation *op) const;
   void join(Operation *a, Operation *b) { components.unionSets(a, b); }
-  double getMemoryCost(const Place &place, const RegisterLayout &layout) const;
-  double getStoreCost(const Place &place, const RegisterLayout &layout) const;
-  double getReductionCost(ComputeOpInterface op, ShapeRef shape,
-                          const RegisterLayout &layout) const;
-  MemoryLayout getRows(ShapeRef shape, int64_t elementBytes, bool padded) const;
   void state(LayoutProgram &program, std::vector<LayoutProgram::Choice> &first);
   void addValue(LayoutProgram &program, mlir::Value value, const Place &place);
 
   kernel::LaunchOp launch;
   const LaunchSchedule &schedule;
-  const double warps;
+  const LayoutCosts costs;
   /// True where threads load tiles into their registers from device memory.
   bool loadsDirectly = false;
   /// The neighbours along a row that a thread may have.
@@ -105,80 +94,6 @@ private:
 };
 
 } // namespace
-
-/// Returns the strides of a tile in shared memory, as the lowering allocates
-/// it, or densely.
-MemoryLayout LayoutPlanner::getRows(ShapeRef shape, int64_t elementBytes,
-                                    bool padded) const {
-  MemoryLayout memory{Shape(shape.size(), 1)};
-  for (size_t dim = shape.size(); dim-- > 1;) {
-    int64_t next = memory.strides[dim] * shape[dim];
-    if (padded && dim + 1 == shape.size() && (next * elementBytes) % 32 == 0)
-      next += 16 / elementBytes;
-    memory.strides[dim - 1] = next;
-  }
-  return memory;
-}
-
-/// Returns the clocks in which all warps load a tile, or store it.
-double LayoutPlanner::getMemoryCost(const Place &place,
-                                    const RegisterLayout &layout) const {
-  WarpAccess access =
-      getWarpAccess(layout, place.shape, *place.memory, place.elementBytes);
-  double moved = place.isDevice
-                     ? static_cast<double>(access.sectors) / sectorsPerClock
-                     : static_cast<double>(access.turns);
-  return warps *
-         (static_cast<double>(access.instructions) / instructionsPerClock +
-          moved);
-}
-
-/// Returns the clocks in which all warps store a result to device memory. Lanes
-/// exchange elements of 16 bits where each gets 16 bytes of neighbours so.
-double LayoutPlanner::getStoreCost(const Place &place,
-                                   const RegisterLayout &layout) const {
-  Place target = place;
-  target.isDevice = true;
-  target.memory = getRows(place.shape, place.elementBytes, /*padded=*/false);
-  int64_t inner = static_cast<int64_t>(place.shape.size()) - 1;
-  constexpr int64_t gathered = 8;
-  if (place.elementBytes != 2 || place.shape.back() % gathered ||
-      layout.overhangs(place.shape, inner))
-    return getMemoryCost(target, layout);
-  std::optional<RegisterLayout> wide =
-      gatherNeighbours(layout, inner, gathered);
-  if (!wide)
-    return getMemoryCost(target, layout);
-  // Two elements are exchanged together.
-  double exchanges = static_cast<double>(layout.getNumRegisters()) / 2;
-  return getMemoryCost(target, *wide) + warps * exchanges / exchangesPerClock;
-}
-
-/// Returns the clocks of a reduction, in each trip.
-double LayoutPlanner::getReductionCost(ComputeOpInterface op, ShapeRef shape,
-                                       const RegisterLayout &layout) const {
-  int64_t dim = op.getOpAttributes().dim + 1;
-  auto registers = static_cast<double>(layout.getNumRegisters());
-  double clocks = warps * registers / instructionsPerClock;
-  if (isOnlyAccumulated(op))
-    return clocks;
-  auto left = static_cast<double>(layout.withoutDim(dim).getNumRegisters());
-  double steps = 0;
-  for (const LayoutMode &mode : layout.lanes)
-    if (mode.dim == dim)
-      steps += std::log2(static_cast<double>(mode.size));
-  clocks +=
-      warps * left * steps * (1 / exchangesPerClock + 1 / instructionsPerClock);
-  // Parts of warps meet in shared memory; one lane stores each of them.
-  int64_t parts = 1;
-  for (const LayoutMode &mode : layout.warps)
-    if (mode.dim == dim)
-      parts *= mode.size;
-  if (parts > 1)
-    clocks += barrierClocks + warps * left * static_cast<double>(1 + parts) *
-                                  (1 + 1 / instructionsPerClock);
-  return clocks;
-}
 
 /// Finds what warps that load prepare, which have layouts of their own.
 void LayoutPlanner::findPrepared() {
@@ -221,17 +136,13 @@ bool LayoutPlanner::isBound(Operation *op) const {
          });
 }
 
-void LayoutPlanner::addNode(ComputeOpInterface op, const Place &operand,
+/// Adds an operator whose tile has this shape: that of the operand of a
+/// reduction, and of the result of others.
+void LayoutPlanner::addNode(ComputeOpInterface op, const Shape &shape,
                             int64_t trips) {
   mlir::Value result = op->getResult(0);
   bool isReduction = getOpInfo(op.getOpKind()).opClass == OpClass::Reduction;
-  Node node{op, {}, {}, {}, 0, trips};
-  node.shape = operand.shape;
-  if (!isReduction) {
-    auto type = cast<RankedTensorType>(result.getType());
-    node.shape.assign(type.getShape().begin(), type.getShape().end());
-    node.shape.insert(node.shape.begin(), operand.shape.front());
-  }
+  Node node{op, shape, {}, {}, 0, trips};
   int64_t bits = getElementTypeOrSelf(isReduction ? op->getOperand(0) : result)
                      .getIntOrFloatBitWidth();
   // The lowering takes the layout of an operand that is there, or 16 bytes of
@@ -241,7 +152,7 @@ void LayoutPlanner::addNode(ComputeOpInterface op, const Place &operand,
   for (mlir::Value value : op->getOperands()) {
     auto found = places.find(value);
     if (found == places.end() || !found->second.producer ||
-        found->second.shape != node.shape)
+        found->second.tile.shape != node.shape)
       continue;
     taken = found->second.layouts[nodes[*found->second.producer].byDefault];
     break;
@@ -262,40 +173,38 @@ void LayoutPlanner::addNode(ComputeOpInterface op, const Place &operand,
   for (mlir::Value value : op->getOperands())
     if (auto found = places.find(value); found != places.end() &&
                                          found->second.producer &&
-                                         found->second.shape == node.shape)
+                                         found->second.tile.shape == node.shape)
       llvm::for_each(found->second.layouts, add);
   unsigned number = nodes.size();
   Place place;
-  place.elementBytes =
+  place.tile.elementBytes =
       std::max(8u, getElementTypeOrSelf(result).getIntOrFloatBitWidth()) / 8;
   place.producer = number;
   place.trips = trips;
-  place.shape = node.shape;
+  place.tile.shape = node.shape;
   OpAttributes attrs = op.getOpAttributes();
   Shape reduced = node.shape;
   if (isReduction)
     reduced[attrs.dim + 1] = 1;
-  place.shape = reduced;
+  place.tile.shape = reduced;
   if (isReduction && !attrs.keep)
-    place.shape.erase(place.shape.begin() + attrs.dim + 1);
+    place.tile.shape.erase(place.tile.shape.begin() + attrs.dim + 1);
   const OpInfo &info = getOpInfo(op.getOpKind());
   for (const RegisterLayout &layout : node.layouts) {
     RegisterLayout of = isReduction ? layout.withoutDim(attrs.dim + 1) : layout;
-    if (place.shape != reduced)
-      of = of.reshape(reduced, place.shape).value_or(RegisterLayout());
+    if (place.tile.shape != reduced)
+      of = of.reshape(reduced, place.tile.shape).value_or(RegisterLayout());
     place.layouts.push_back(of);
     double clocks =
-        isReduction ? getReductionCost(op, node.shape, layout)
-                    : warps * static_cast<double>(layout.getNumRegisters()) *
-                          (std::max(1.0, static_cast<double>(info.flops)) +
-                           exponentialInstructions * info.exponentials) /
-                          instructionsPerClock;
+        isReduction
+            ? costs.getReduction(attrs.dim + 1, layout, isOnlyAccumulated(op))
+            : costs.getElementwise(layout, info.flops, info.exponentials);
     // Iterations that put tiles together may store them.
     for (Operation *user : result.getUsers()) {
       auto accumulate = dyn_cast<block::AccumulateOp>(user);
       if (isa<block::StoreOp>(user) ||
           (accumulate && accumulate.getKind() == AccumulateKind::Concat))
-        clocks += getStoreCost(place, of);
+        clocks += costs.getStore(place.tile.shape, place.tile.elementBytes, of);
     }
     node.costs.push_back(clocks * static_cast<double>(trips));
   }
@@ -314,8 +223,6 @@ void LayoutPlanner::addNode(ComputeOpInterface op, const Place &operand,
 }
 
 void LayoutPlanner::visitOperator(ComputeOpInterface op, int64_t trips) {
-  Place first;
-  first.shape = {1};
   bool isReduction = getOpInfo(op.getOpKind()).opClass == OpClass::Reduction;
   mlir::Value result = op->getResult(0);
   auto shape = cast<RankedTensorType>(
@@ -324,15 +231,15 @@ void LayoutPlanner::visitOperator(ComputeOpInterface op, int64_t trips) {
   int64_t groups = 1;
   for (mlir::Value operand : op->getOperands())
     if (auto found = places.find(operand); found != places.end())
-      groups = std::max(groups, found->second.shape.front());
-  first.shape.front() = groups;
-  first.shape.append(shape.begin(), shape.end());
+      groups = std::max(groups, found->second.tile.shape.front());
+  Shape tile{groups};
+  tile.append(shape.begin(), shape.end());
   // What a loop does not change is computed before it.
   bool varies = false;
   for (mlir::Value operand : op->getOperands())
     if (auto found = places.find(operand); found != places.end())
       varies |= found->second.trips > 1 || !found->second.isKnown();
-  addNode(op, first, varies ? trips : 1);
+  addNode(op, tile, varies ? trips : 1);
   for (mlir::Value operand : op->getOperands()) {
     if (isa_and_nonnull<block::ConstantOp>(operand.getDefiningOp()))
       continue;
@@ -364,12 +271,12 @@ void LayoutPlanner::visitLayout(ComputeOpInterface op) {
   if (found == places.end() || !found->second.isKnown())
     return;
   Place place = found->second;
-  Shape source = place.shape;
+  Shape source = place.tile.shape;
   OpAttributes attrs =
       addGroupDim(op.getOpKind(), op.getOpAttributes(), source);
   auto type = cast<RankedTensorType>(result.getType());
-  place.shape.assign(type.getShape().begin(), type.getShape().end());
-  place.shape.insert(place.shape.begin(), source.front());
+  place.tile.shape.assign(type.getShape().begin(), type.getShape().end());
+  place.tile.shape.insert(place.tile.shape.begin(), source.front());
   bool isTransposed = op.getOpKind() == OpKind::Transpose;
   if (!isTransposed && op.getOpKind() != OpKind::Reshape) {
     // Slices and concatenations are read from memory.
@@ -377,24 +284,23 @@ void LayoutPlanner::visitLayout(ComputeOpInterface op) {
       return;
     place.producer.reset();
     place.layouts.clear();
-    place.isDevice = false;
-    if (!place.memory || op.getOpKind() == OpKind::Concat)
-      place.memory = getRows(place.shape, place.elementBytes, /*padded=*/true);
+    place.tile.isDevice = false;
+    if (!place.isStored || op.getOpKind() == OpKind::Concat)
+      place.store(/*isDevice=*/false);
     places[result] = std::move(place);
     return;
   }
-  if (place.memory) {
-    MemoryLayout memory = getRows(place.shape, place.elementBytes,
-                                  /*padded=*/!place.isDevice);
+  if (place.isStored) {
+    MemoryLayout memory = place.tile.memory;
+    place.store(place.tile.isDevice);
     if (isTransposed)
       for (auto [dim, from] : llvm::enumerate(attrs.permutation))
-        memory.strides[dim] = place.memory->strides[from];
-    place.memory = memory;
+        place.tile.memory.strides[dim] = memory.strides[from];
   }
   for (RegisterLayout &layout : place.layouts) {
     std::optional<RegisterLayout> moved =
         isTransposed ? layout.transpose(attrs.permutation)
-                     : layout.reshape(source, place.shape);
+                     : layout.reshape(source, place.tile.shape);
     if (!moved)
       return;
     layout = *moved;
@@ -407,12 +313,10 @@ void LayoutPlanner::visit(Block &block, int64_t trips) {
     if (auto load = dyn_cast<block::LoadOp>(op)) {
       auto type = cast<RankedTensorType>(load.getResult().getType());
       Place place;
-      place.shape.push_back(dependsOnLoop(load) ? schedule.loopGroups : 1);
-      place.shape.append(type.getShape().begin(), type.getShape().end());
-      place.elementBytes = std::max(8u, type.getElementTypeBitWidth()) / 8;
-      place.isDevice = loadsDirectly && load->hasOneUse();
-      place.memory = getRows(place.shape, place.elementBytes,
-                             /*padded=*/!place.isDevice);
+      place.tile.shape.push_back(dependsOnLoop(load) ? schedule.loopGroups : 1);
+      place.tile.shape.append(type.getShape().begin(), type.getShape().end());
+      place.tile.elementBytes = std::max(8u, type.getElementTypeBitWidth()) / 8;
+      place.store(loadsDirectly && load->hasOneUse());
       place.trips = dependsOnLoop(load) ? trips : 1;
       places[load.getResult()] = std::move(place);
     } else if (auto loop = dyn_cast<block::ForOp>(op)) {
@@ -460,7 +364,7 @@ void LayoutPlanner::addValue(LayoutProgram &program, mlir::Value value,
     const Node &node = nodes[number->second];
     SmallVector<LayoutProgram::Choice, 4> needed;
     for (const RegisterLayout &layout : node.layouts) {
-      RegisterLayout form = layout.project(place.shape);
+      RegisterLayout form = layout.project(place.tile.shape);
       const auto *known =
           llvm::find_if(forms, [&](const RegisterLayout &other) {
             return other.agreesWith(form);
@@ -477,25 +381,27 @@ void LayoutPlanner::addValue(LayoutProgram &program, mlir::Value value,
     return;
   auto times = static_cast<double>(trips);
   LayoutProgram::Value added;
-  if (place.memory) {
-    SmallVector<double, 4> costs;
+  if (place.isStored) {
+    SmallVector<double, 4> loading;
     for (const RegisterLayout &form : forms)
-      costs.push_back(times * getMemoryCost(place, form));
-    added = program.addTile(costs);
+      loading.push_back(times * costs.getAccess(place.tile, form));
+    added = program.addTile(loading);
   } else {
     Place stored = place;
-    stored.memory = getRows(place.shape, place.elementBytes, /*padded=*/true);
-    SmallVector<SmallVector<double, 4>, 4> costs;
+    stored.store(/*isDevice=*/false);
+    SmallVector<SmallVector<double, 4>, 4> bringing;
     SmallVector<double, 4> storing;
     for (const RegisterLayout &layout : place.layouts) {
-      costs.emplace_back();
+      bringing.emplace_back();
       for (const RegisterLayout &form : forms)
-        costs.back().push_back(
-            form.agreesWith(layout) ? 0 : times * getMemoryCost(stored, form));
-      storing.push_back(times *
-                        (barrierClocks + getMemoryCost(stored, layout)));
+        bringing.back().push_back(form.agreesWith(layout)
+                                      ? 0
+                                      : times *
+                                            costs.getAccess(stored.tile, form));
+      storing.push_back(times * (LayoutCosts::getBarrier() +
+                                 costs.getAccess(stored.tile, layout)));
     }
-    added = program.addResult(stated[*place.producer], costs, storing);
+    added = program.addResult(stated[*place.producer], bringing, storing);
   }
   for (auto &[consumer, needed] : uses)
     program.addUse(added, consumer, needed);

@@ -1,0 +1,94 @@
+//===- LayoutCosts.cpp - What layouts of registers cost -------------------===//
+//
+// Counts instructions, turns of banks, sectors, exchanges and barriers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Schedule/LayoutCosts.h"
+#include "Mirage/Schedule/LaneExchange.h"
+#include <cmath>
+
+using namespace mirage;
+
+/// The instructions of warps, sectors of 32 bytes, and exchanges of lanes, that
+/// a multiprocessor begins in a clock, and the instructions in whose place it
+/// evaluates an exponential (four special-function units for each scheduler).
+static constexpr double instructionsPerClock = 4, sectorsPerClock = 2,
+                        exchangesPerClock = 1, exponentialInstructions = 8;
+
+double LayoutCosts::getBarrier() { return 30; }
+
+MemoryLayout mirage::getRows(ShapeRef shape, int64_t elementBytes,
+                             bool hasGaps) {
+  MemoryLayout memory{Shape(shape.size(), 1)};
+  for (size_t dim = shape.size(); dim-- > 1;) {
+    int64_t next = memory.strides[dim] * shape[dim];
+    if (hasGaps && dim + 1 == shape.size() && (next * elementBytes) % 32 == 0)
+      next += 16 / elementBytes;
+    memory.strides[dim - 1] = next;
+  }
+  return memory;
+}
+
+double LayoutCosts::getElementwise(const RegisterLayout &layout, int64_t flops,
+                                   int64_t exponentials) const {
+  return warps * static_cast<double>(layout.getNumRegisters()) *
+         (static_cast<double>(std::max<int64_t>(1, flops)) +
+          exponentialInstructions * static_cast<double>(exponentials)) /
+         instructionsPerClock;
+}
+
+double LayoutCosts::getAccess(const StoredTile &tile,
+                              const RegisterLayout &layout) const {
+  WarpAccess access =
+      getWarpAccess(layout, tile.shape, tile.memory, tile.elementBytes);
+  double moved = tile.isDevice
+                     ? static_cast<double>(access.sectors) / sectorsPerClock
+                     : static_cast<double>(access.turns);
+  return warps *
+         (static_cast<double>(access.instructions) / instructionsPerClock +
+          moved);
+}
+
+double LayoutCosts::getStore(ShapeRef shape, int64_t elementBytes,
+                             const RegisterLayout &layout) const {
+  StoredTile target{Shape(shape), elementBytes,
+                    getRows(shape, elementBytes, /*hasGaps=*/false),
+                    /*isDevice=*/true};
+  int64_t inner = static_cast<int64_t>(shape.size()) - 1;
+  constexpr int64_t gathered = 8;
+  if (elementBytes != 2 || shape.back() % gathered ||
+      layout.overhangs(shape, inner))
+    return getAccess(target, layout);
+  std::optional<RegisterLayout> wide =
+      gatherNeighbours(layout, inner, gathered);
+  if (!wide)
+    return getAccess(target, layout);
+  // Two elements are exchanged together.
+  double exchanges = static_cast<double>(layout.getNumRegisters()) / 2;
+  return getAccess(target, *wide) + warps * exchanges / exchangesPerClock;
+}
+
+double LayoutCosts::getReduction(int64_t dim, const RegisterLayout &layout,
+                                 bool ofThreads) const {
+  auto registers = static_cast<double>(layout.getNumRegisters());
+  double clocks = warps * registers / instructionsPerClock;
+  if (ofThreads)
+    return clocks;
+  auto left = static_cast<double>(layout.withoutDim(dim).getNumRegisters());
+  double steps = 0;
+  for (const LayoutMode &mode : layout.lanes)
+    if (mode.dim == dim)
+      steps += std::log2(static_cast<double>(mode.size));
+  clocks +=
+      warps * left * steps * (1 / exchangesPerClock + 1 / instructionsPerClock);
+  // Parts of warps meet in shared memory; one lane stores each of them.
+  int64_t parts = 1;
+  for (const LayoutMode &mode : layout.warps)
+    if (mode.dim == dim)
+      parts *= mode.size;
+  if (parts > 1)
+    clocks += getBarrier() + warps * left * static_cast<double>(1 + parts) *
+                                 (1 + 1 / instructionsPerClock);
+  return clocks;
+}
