@@ -92,10 +92,11 @@ func.func @many(%x: tensor<64x2048xf32>, %y: tensor<64x2048xf32>) -> tensor<64x2
 // EACH-LABEL: func.func @seen_twice
 // EACH: mirage_block.load {{.*}}copy_way async
 func.func @seen_twice(%x: tensor<8x48xf32>) -> (tensor<8x48xf32>, tensor<48x8xf32>) {
-  %0:2 = mirage_kernel.launch grid(x = 2) (%a = %x : tensor<8x48xf32>) -> (tensor<8x48xf32>, tensor<48x8xf32>) {
+  %0:2 = mirage_kernel.launch grid(x = 2) (%a = %x : tensor<8x48xf32>) -> (tensor<8x48xf32>, tensor<48x8xf32>)
+      attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 1, loop_groups = 1, stages = 2>} {
     %t = mirage_block.load %a imap(x -> 1) : tensor<8x48xf32> to tensor<8x24xf32>
-    %d = mirage_block.add %t, %t : (tensor<8x24xf32>, tensor<8x24xf32>) -> tensor<8x24xf32>
     %e = mirage_block.transpose %t [1, 0] : (tensor<8x24xf32>) -> tensor<24x8xf32>
+    %d = mirage_block.add %t, %t : (tensor<8x24xf32>, tensor<8x24xf32>) -> tensor<8x24xf32>
     %st = mirage_block.store %d omap(x -> 1) : tensor<8x24xf32> to tensor<8x48xf32>
     %su = mirage_block.store %e omap(x -> 0) : tensor<24x8xf32> to tensor<48x8xf32>
     mirage_block.yield %st, %su : tensor<8x48xf32>, tensor<48x8xf32>

@@ -181,6 +181,8 @@ FailureOr<KernelShape> ScheduledLaunchBuilder::build() {
     return launch.emitOpError(
         "has a mirage.schedule with masks that are computed of indices, and "
         "loads no such mask (schedule_c9)");
+  if (failed(checkPreparedLayouts()))
+    return failure();
   if (schedule.loaderWarps > 0) {
     loader = thread::LoaderOp::create(
         builder, loc, builder.getI64IntegerAttr(schedule.loaderWarps));

@@ -241,6 +241,7 @@ private:
                              llvm::ArrayRef<mlir::Value> operands,
                              mlir::Type element, const RegisterLayout &layout);
   void convertElementwise(ComputeOpInterface op);
+  llvm::LogicalResult checkPreparedLayouts();
   llvm::LogicalResult checkRegisterLayout(ComputeOpInterface op);
   llvm::LogicalResult checkResultLayout(ComputeOpInterface op);
 
@@ -471,25 +472,6 @@ private:
   bool loaderPrepared = false;
   /// The block's number in its cluster, where there are clusters.
   mlir::Value clusterRank;
-  /// Each block of a cluster merges its own part of this dimension of what the
-  /// loop accumulated, which has this size.
-  struct Slice {
-    /// Counted from behind, as dimensions of size one may stand in front.
-    int64_t fromEnd;
-    int64_t size;
-
-    /// Returns the dimension of tiles of so many, or none where these lack it.
-    std::optional<size_t> findDim(size_t rank) const {
-      return static_cast<int64_t>(rank) > fromEnd
-                 ? std::optional(rank - fromEnd)
-                 : std::nullopt;
-    }
-    /// Returns the divided dimension of a tile, if it has it.
-    std::optional<size_t> findIn(llvm::ArrayRef<int64_t> shape) const {
-      std::optional<size_t> dim = findDim(shape.size());
-      return dim && shape[*dim] == size ? dim : std::nullopt;
-    }
-  };
   std::optional<Slice> slice;
   /// The loop's results and what is computed of them, of which each block has
   /// its part, and the dimension of their types that is divided.

@@ -169,6 +169,22 @@ std::optional<RegisterLayout> mirage::getWantedLayout(Operation *op) {
   return wanted ? std::optional(wanted.getLayout()) : std::nullopt;
 }
 
+/// Checks that no operator has a layout by an attribute which warps prepare
+/// that load.
+LogicalResult ScheduledLaunchBuilder::checkPreparedLayouts() {
+  if (!schedule.loaderPrepares)
+    return success();
+  for (auto loop : launch.getBody().getOps<block::ForOp>())
+    for (const Preparation &preparation :
+         mirage::findPreparations(loop, schedule))
+      for (Operation *op : preparation.operations)
+        if (getWantedLayout(op))
+          return op->emitOpError("has a mirage_thread.register_layout, and "
+                                 "warps that load prepare it, in layouts of "
+                                 "their own (schedule_c17)");
+  return success();
+}
+
 /// Checks that the tile of an operator can have the layout that an attribute
 /// says.
 LogicalResult
@@ -176,11 +192,6 @@ ScheduledLaunchBuilder::checkRegisterLayout(ComputeOpInterface op) {
   std::optional<RegisterLayout> wanted = getWantedLayout(op);
   if (!wanted)
     return success();
-  if (isPreparing)
-    return op->emitOpError(
-        "has a mirage_thread.register_layout, and warps that "
-        "load prepare it, in layouts of their own "
-        "(schedule_c17)");
   Shape shape;
   if (getOpInfo(op.getOpKind()).opClass == OpClass::Reduction) {
     // The tile may have parts of lanes and warps along what was reduced.

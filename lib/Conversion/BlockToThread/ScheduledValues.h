@@ -131,6 +131,25 @@ struct Preparation {
   mlir::Value buffer;
 };
 
+/// Each block of a cluster merges its own part of this dimension of what the
+/// loop accumulated, which has this size.
+struct Slice {
+  /// Counted from behind, as dimensions of size one may stand in front.
+  int64_t fromEnd;
+  int64_t size;
+
+  /// Returns the dimension of tiles of so many, or none where these lack it.
+  std::optional<size_t> findDim(size_t rank) const {
+    return static_cast<int64_t>(rank) > fromEnd ? std::optional(rank - fromEnd)
+                                                : std::nullopt;
+  }
+  /// Returns the divided dimension of a tile, if it has it.
+  std::optional<size_t> findIn(llvm::ArrayRef<int64_t> shape) const {
+    std::optional<size_t> dim = findDim(shape.size());
+    return dim && shape[*dim] == size ? dim : std::nullopt;
+  }
+};
+
 /// What a loop accumulates.
 struct Accumulator {
   block::AccumulateOp op;
