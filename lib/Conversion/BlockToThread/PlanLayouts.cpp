@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlanLayouts.h"
+#include "IndexMasks.h"
 #include "Mirage/Schedule/LayoutCosts.h"
 #include "Mirage/Schedule/LayoutProgram.h"
 #include "ScheduledLaunch.h"
@@ -45,10 +46,9 @@ struct Place {
 struct Node {
   Operation *op;
   Shape shape;
+  /// The first one is that which the lowering takes by itself.
   SmallVector<RegisterLayout, 4> layouts;
   SmallVector<double, 4> costs;
-  /// The one that the lowering takes by itself.
-  unsigned byDefault = 0;
   int64_t trips = 1;
 };
 
@@ -75,6 +75,7 @@ private:
   kernel::LaunchOp launch;
   const LaunchSchedule &schedule;
   const LayoutCosts costs;
+  std::optional<IndexMasks> masks;
   /// True where threads load tiles into their registers from device memory.
   bool loadsDirectly = false;
   /// The neighbours along a row that a thread may have.
@@ -142,7 +143,7 @@ void LayoutPlanner::addNode(ComputeOpInterface op, const Shape &shape,
                             int64_t trips) {
   mlir::Value result = op->getResult(0);
   bool isReduction = getOpInfo(op.getOpKind()).opClass == OpClass::Reduction;
-  Node node{op, shape, {}, {}, 0, trips};
+  Node node{op, shape, {}, {}, trips};
   int64_t bits = getElementTypeOrSelf(isReduction ? op->getOperand(0) : result)
                      .getIntOrFloatBitWidth();
   // The lowering takes the layout of an operand that is there, or 16 bytes of
@@ -154,7 +155,7 @@ void LayoutPlanner::addNode(ComputeOpInterface op, const Shape &shape,
     if (found == places.end() || !found->second.producer ||
         found->second.tile.shape != node.shape)
       continue;
-    taken = found->second.layouts[nodes[*found->second.producer].byDefault];
+    taken = found->second.layouts.front();
     break;
   }
   auto add = [&](const RegisterLayout &layout) {
@@ -311,6 +312,10 @@ void LayoutPlanner::visitLayout(ComputeOpInterface op) {
 void LayoutPlanner::visit(Block &block, int64_t trips) {
   for (Operation &op : block) {
     if (auto load = dyn_cast<block::LoadOp>(op)) {
+      // Masks that are computed of indices are in no memory, and what
+      // operators make of them alone is a mask again.
+      if (masks && masks->isComputed(load))
+        continue;
       auto type = cast<RankedTensorType>(load.getResult().getType());
       Place place;
       place.tile.shape.push_back(dependsOnLoop(load) ? schedule.loopGroups : 1);
@@ -425,7 +430,7 @@ void LayoutPlanner::state(LayoutProgram &program,
     if (isBoundTo(node.op))
       continue;
     stated[number] = program.addOperator(node.costs);
-    first.push_back(node.byDefault);
+    first.push_back(0);
   }
   auto add = [&](mlir::Value value) {
     auto found = places.find(value);
@@ -450,8 +455,7 @@ LayoutPlan LayoutPlanner::run() {
                        .wasInterrupted();
   if (isWritten)
     return plan;
-  // Blocks of a cluster go on with parts of what they have merged, and products
-  // that are deferred have tiles that leave their stages early.
+  // The tiles of products that are deferred leave their stages early.
   if (schedule.defersProducts)
     return plan;
   loadsDirectly = !launch.getBody()
@@ -461,6 +465,8 @@ LayoutPlan LayoutPlanner::run() {
                                     : WalkResult::advance();
                        })
                        .wasInterrupted();
+  if (schedule.indexMasks)
+    masks.emplace(launch);
   findPrepared();
   findWidths();
   visit(launch.getBody().front(), 1);
@@ -504,7 +510,7 @@ LayoutPlan mirage::planLayouts(kernel::LaunchOp launch,
     launch.getBody().walk([](Operation *op) {
       op->removeAttr(thread::ThreadDialect::getRegisterLayoutAttrName());
     });
-    plan.clocks = plan.byDefault;
+    plan.isRefused = true;
   }
   return plan;
 }

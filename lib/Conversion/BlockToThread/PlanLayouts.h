@@ -25,6 +25,9 @@ struct LayoutPlan {
   double byDefault = 0, clocks = 0, bound = 0;
   /// True where the bound of the operators by themselves did not suffice.
   bool usedSolver = false;
+  /// True where the lowering cannot make a kernel with the layouts, as it makes
+  /// some operators parts of others, and takes its own.
+  bool isRefused = false;
 
   bool isOptimal() const { return clocks <= bound + 1e-6; }
   bool saves() const { return clocks < byDefault - 1e-6; }

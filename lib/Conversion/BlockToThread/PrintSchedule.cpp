@@ -77,7 +77,11 @@ static void printLayouts(const LayoutPlan &plan) {
     llvm::outs() << ", which is optimal";
   else
     llvm::outs() << formatv(", at least {0:f0}", plan.bound);
-  llvm::outs() << (plan.usedSolver ? " by the integer program\n" : "\n");
+  if (plan.usedSolver)
+    llvm::outs() << " by the integer program";
+  if (plan.isRefused)
+    llvm::outs() << "; they cannot be lowered, and others are taken";
+  llvm::outs() << "\n";
 }
 
 /// Prints the units of the GPU, the one that takes longest first, and what

@@ -97,6 +97,15 @@ private:
   }
 
   static void remarkLayouts(kernel::LaunchOp launch, const LayoutPlan &plan) {
+    if (plan.isRefused)
+      remark::missed(
+          launch.getLoc(),
+          remark::RemarkOpts::name("layouts").category("mirage-schedule"))
+          << llvm::formatv("The layouts that take {0:f0} clocks of a block "
+                           "instead of {1:f0} cannot be lowered: some of the "
+                           "{2} operators become parts of others.",
+                           plan.clocks, plan.byDefault, plan.operators)
+                 .str();
     if (plan.isOptimal())
       return;
     remark::missed(
