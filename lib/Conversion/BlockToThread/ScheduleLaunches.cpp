@@ -96,26 +96,25 @@ private:
     launch.getBody().takeBody(plan.launch->getBody());
   }
 
+  /// Says where the layouts that an integer program found are not what is
+  /// taken, or not known to be the best.
   static void remarkLayouts(kernel::LaunchOp launch, const LayoutPlan &plan) {
-    if (plan.isRefused)
+    auto remark = [&](const std::string &text) {
       remark::missed(
           launch.getLoc(),
           remark::RemarkOpts::name("layouts").category("mirage-schedule"))
-          << llvm::formatv("The layouts that take {0:f0} clocks of a block "
+          << text;
+    };
+    if (plan.isRefused)
+      remark(llvm::formatv("The layouts that take {0:f0} clocks of a block "
                            "instead of {1:f0} cannot be lowered: some of the "
                            "{2} operators become parts of others.",
-                           plan.clocks, plan.byDefault, plan.operators)
-                 .str();
-    if (plan.isOptimal())
-      return;
-    remark::missed(
-        launch.getLoc(),
-        remark::RemarkOpts::name("layouts").category("mirage-schedule"))
-        << llvm::formatv("The layouts of {0} operators take {1:f0} clocks of a "
-                         "block and would take {2:f0} at least: the integer "
-                         "program did not end within its limit.",
-                         plan.operators, plan.clocks, plan.bound)
-               .str();
+                           plan.clocks, plan.byDefault, plan.operators));
+    if (!plan.isOptimal())
+      remark(llvm::formatv("The layouts of {0} operators take {1:f0} clocks of "
+                           "a block and would take {2:f0} at least: the "
+                           "integer program did not end within its limit.",
+                           plan.operators, plan.clocks, plan.bound));
   }
 
   static void remark(const LaunchPlan &plan) {
