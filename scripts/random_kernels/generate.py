@@ -9,7 +9,7 @@ block stores is known to be its own part of the result.
 import dataclasses
 import random
 
-from .layouts import print_layout
+from .layouts import Layouts
 from .values import Stored, Value, print_type
 
 UNARY = ("relu", "tanh", "sigmoid", "silu", "square", "abs")
@@ -31,10 +31,7 @@ class Generator:
 
     def __init__(self, seed, layouts=False):
         self.random = random.Random(seed)
-        # The tiles of operators that may have a layout, by what stands for it.
-        self.placed = {}
-        self.layouts = random.Random(f"layouts {seed}") if layouts else None
-        self.warps = 0
+        self.layouts = Layouts(random.Random(f"layouts {seed}") if layouts else None)
         # What stands around the launch is drawn apart, so that it may change
         # without another launch.
         self.around = random.Random(f"around {seed}")
@@ -77,24 +74,6 @@ class Generator:
     def fresh(self):
         self.counter += 1
         return f"%v{self.counter}"
-
-    def place(self, dims):
-        """What stands for the layout of an operator on a tile, until the schedule
-        is known."""
-        if not self.layouts or self.layouts.random() < 0.6:
-            return ""
-        mark = f"@{len(self.placed)}@"
-        self.placed[mark] = [size for _, size in dims]
-        return mark
-
-    def write_layouts(self, text):
-        for mark, shape in self.placed.items():
-            layout = ""
-            if self.warps:
-                layout = print_layout(self.layouts, [1] + shape, self.warps)
-                layout = f" {{mirage_thread.register_layout = {layout}}}"
-            text = text.replace(mark, layout)
-        return text
 
     def add(self, dims, type, parts, text):
         value = Value(self.fresh(), tuple(dims), type, frozenset(parts))
@@ -146,21 +125,21 @@ class Generator:
         if value.type == type:
             return value
         return self.add(value.dims, type, value.parts,
-                        f"cast {value.name}{self.place(value.dims)} : "
+                        f"cast {value.name}{self.layouts.place(value.dims)} : "
                         f"{value.mlir} to {{type}}")
 
     def unary(self, value):
         if self.random.random() < 0.2:
             number = self.random.choice((0.5, 0.125, -1.5))
             return self.operator("scale", [value], value.dims, value.type,
-                                 f" by {number}{self.place(value.dims)}")
+                                 f" by {number}{self.layouts.place(value.dims)}")
         return self.operator(self.random.choice(UNARY), [value], value.dims,
-                             value.type, self.place(value.dims))
+                             value.type, self.layouts.place(value.dims))
 
     def binary(self, a, b, mnemonic=None):
         dims = [(axis, max(x, y)) for (axis, x), (_, y) in zip(a.dims, b.dims)]
         return self.operator(mnemonic or self.random.choice(BINARY), [a, b], dims,
-                             a.type, self.place(dims))
+                             a.type, self.layouts.place(dims))
 
     def reduce(self, value, place, kind, keep=True):
         dims = list(value.dims)
@@ -170,7 +149,7 @@ class Generator:
             del dims[place]
         return self.operator(f"reduce {kind}", [value], dims, value.type,
                              f" dim({place})" + (" keep" if keep else "") +
-                             self.place(value.dims))
+                             self.layouts.place(value.dims))
 
     def can_reduce(self, value, place):
         """Whether no other block has a part of the dimension."""
@@ -541,7 +520,7 @@ class Generator:
         if loaders and wgmma and self.random.random() < 0.5:
             loader += ", bulk_copies = true"
         if groups == 1:
-            self.warps = rows * columns
+            self.layouts.warps = rows * columns
         return (" attributes {mirage.schedule = "
                 f"#mirage.schedule<row_warps = {rows}, column_warps = {columns}, "
                 f"loop_groups = {groups}, stages = {choose((2, 2, 3, 4, 5))}"
@@ -604,7 +583,7 @@ class Generator:
                          for name, axis in zip("xyz", ("m", "n", "b")))
         returned = ", ".join(name for name, _ in results)
         result_types = ", ".join(type for _, type in results)
-        return self.write_layouts("\n".join([
+        return self.layouts.write("\n".join([
             "module attributes {mirage.target = #mirage.target<sm_90a>} {",
             f"func.func @f({', '.join(arguments)}) -> ({result_types}) {{", *views,
             f"  %r:{len(stores)} = mirage_kernel.launch grid({grid}) "

@@ -30,3 +30,33 @@ def print_layout(random, shape, warps):
             digits[level].append(f"{count} phi")
     levels = ", ".join(f"{level} = [{', '.join(of)}]" for level, of in digits.items())
     return f"#mirage_thread.layout<{levels}>"
+
+
+class Layouts:
+    """The layouts of a program's operators: what stands for each in the text, until
+    the schedule, and so the number of warps, is known."""
+
+    def __init__(self, random):
+        """Without a source of random numbers, no operator has a layout."""
+        self.random = random
+        # The sizes of an operator's tile by what stands for its layout.
+        self.placed = {}
+        self.warps = 0
+
+    def place(self, dims):
+        """What stands for the layout of an operator on a tile, if it gets one."""
+        if not self.random or self.random.random() < 0.6:
+            return ""
+        mark = f"@{len(self.placed)}@"
+        self.placed[mark] = [size for _, size in dims]
+        return mark
+
+    def write(self, text):
+        """The text with layouts for so many warps, or with none where that is zero."""
+        for mark, shape in self.placed.items():
+            layout = ""
+            if self.warps:
+                layout = print_layout(self.random, [1] + shape, self.warps)
+                layout = f" {{mirage_thread.register_layout = {layout}}}"
+            text = text.replace(mark, layout)
+        return text

@@ -75,7 +75,8 @@ private:
   };
   struct ValueInfo {
     std::optional<Operator> producer;
-    /// By layout of the producer, or one for what is in memory, and form.
+    /// What the value costs in each form (the inner index), for each layout of
+    /// its producer. A tile in memory has one row of costs.
     llvm::SmallVector<llvm::SmallVector<double, 4>, 4> costs;
     llvm::SmallVector<double, 4> storing;
     std::vector<Use> uses;

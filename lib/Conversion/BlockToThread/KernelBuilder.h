@@ -59,8 +59,9 @@ struct OperandPlace {
     /// The kernel's parameter of each part. That of the first one is the
     /// parameter of the operand or result; the others stand behind all these.
     llvm::SmallVector<size_t, 4> parameters;
-    /// Whether each part's last two dimensions lie exchanged in its buffer, as
-    /// the strides of the parameter say; there are none where no part's do.
+    /// An element is true if its part has the last two dimensions exchanged in
+    /// its buffer, as the strides of the parameter say. The list is empty where
+    /// no part is exchanged.
     llvm::SmallVector<bool, 4> areExchanged = {};
   };
   std::optional<Parts> parts = {};

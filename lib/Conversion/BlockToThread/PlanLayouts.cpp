@@ -21,13 +21,14 @@ using namespace mirage;
 
 namespace {
 
-/// Where a value is.
+/// Says in which memory or in which registers a value is.
 struct Place {
   /// The tile, whose sizes begin with those of the groups of warps, and how it
   /// lies in memory, if it is there.
   StoredTile tile;
   bool isStored = false;
-  /// Which operator computes it, and where it lies in each of its layouts.
+  /// This operator computes the value, if one of the program does. For each of
+  /// its layouts the value lies in the registers that `layouts` says.
   std::optional<unsigned> producer;
   SmallVector<RegisterLayout, 4> layouts;
   /// How often it is there anew: the trips of its loop.
@@ -253,7 +254,8 @@ void LayoutPlanner::visitOperator(ComputeOpInterface op, int64_t trips) {
         bound.insert(op);
       continue;
     }
-    // Where the result of a reduction goes says nothing about its operand.
+    // Operators that take the result of a reduction do not bind its operand to
+    // a layout.
     if (!isWhole || !found->second.producer)
       continue;
     Operation *producer = nodes[*found->second.producer].op;

@@ -446,7 +446,8 @@ private:
   };
   std::optional<BlockChoice> choice;
   void beginChosenBlocks();
-  /// Where the code begins, if that is not the kernel's beginning.
+  /// The code begins in this block. It is null where the code begins with the
+  /// kernel.
   mlir::Block *start = nullptr;
   /// The masks that are computed of indices, where the schedule says so.
   std::optional<IndexMasks> masks;

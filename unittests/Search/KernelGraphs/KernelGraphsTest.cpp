@@ -456,30 +456,6 @@ TEST(KernelGraphs, EqualPiecesAreOne) {
   }));
 }
 
-/// Who waits sees which composition is asked about, and how much of it.
-TEST(KernelGraphs, CompositionsAreReported) {
-  ProgramBuilder b;
-  MuValue x = b.input({64, 256}), y = b.input({64, 256});
-  MuGraph program = b.finish(llvm::SmallVector<MuValue>(
-      {b.square(b.silu(x)), b.square(b.exp(b.silu(y)))}));
-  KernelGraphOptions options = getOptions(1);
-  unsigned reports = 0;
-  KernelGraphControl control;
-  control.report = [&](const SearchProgress &progress) {
-    if (!progress.phase.starts_with("composition"))
-      return;
-    ++reports;
-    EXPECT_EQ(progress.phase, "composition 1: pieces");
-    EXPECT_GE(progress.done, 1u);
-    EXPECT_EQ(progress.done, progress.total);
-  };
-  KernelGraphResult result = composeKernelGraph(
-      program, estimateProgram(program, options.search.target).microseconds,
-      options, control);
-  EXPECT_TRUE(result.best.has_value());
-  EXPECT_EQ(reports, 1u);
-}
-
 /// A run of elementwise operators is one launch, however long it is, beside an
 /// operator that the search cannot take.
 TEST(KernelGraphs, PiecesOfAnyNumberOfOperators) {

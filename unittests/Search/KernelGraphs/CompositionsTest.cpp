@@ -1,0 +1,45 @@
+//===- CompositionsTest.cpp - Compositions of pieces ----------------------===//
+//
+// Whole programs are put together of pieces, and asked about as a whole.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Programs.h"
+#include "Mirage/Analysis/Cost/CostModel.h"
+#include "Mirage/Search/KernelGraphs/KernelGraphs.h"
+#include "Mirage/Search/SearchReport.h"
+#include "gtest/gtest.h"
+
+using namespace mirage;
+using namespace mirage::search;
+
+namespace {
+
+/// Who waits sees which composition is asked about, and how much of it.
+TEST(Compositions, AreReported) {
+  ProgramBuilder b;
+  MuValue x = b.input({64, 256}), y = b.input({64, 256});
+  MuGraph program = b.finish(llvm::SmallVector<MuValue>(
+      {b.square(b.silu(x)), b.square(b.exp(b.silu(y)))}));
+  KernelGraphOptions options;
+  options.search.target = *getTargetPreset("sm_90a");
+  options.search.kernels = 1;
+  options.search.threads = 1;
+  unsigned reports = 0;
+  KernelGraphControl control;
+  control.report = [&](const SearchProgress &progress) {
+    if (!progress.phase.starts_with("composition"))
+      return;
+    ++reports;
+    EXPECT_EQ(progress.phase, "composition 1: pieces");
+    EXPECT_GE(progress.done, 1u);
+    EXPECT_EQ(progress.done, progress.total);
+  };
+  KernelGraphResult result = composeKernelGraph(
+      program, estimateProgram(program, options.search.target).microseconds,
+      options, control);
+  EXPECT_TRUE(result.best.has_value());
+  EXPECT_EQ(reports, 1u);
+}
+
+} // namespace
