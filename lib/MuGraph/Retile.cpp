@@ -70,9 +70,14 @@ void Retiler::findKeptSizes() {
   const MuRegion &body = sizes.graph.getRegion();
   llvm::SetVector<MuValue> tensors(body.arguments.begin(),
                                    body.arguments.end());
-  for (unsigned node : body.nodes) {
-    const auto &results = sizes.graph.getNode(node).results;
-    tensors.insert(results.begin(), results.end());
+  tensors.insert(body.results.begin(), body.results.end());
+  for (unsigned number : body.nodes) {
+    const MuNode &node = sizes.graph.getNode(number);
+    // What launches leave to launches has as many parts as these make of it.
+    if (node.kind == MuNode::Kind::Graph)
+      continue;
+    tensors.insert(node.operands.begin(), node.operands.end());
+    tensors.insert(node.results.begin(), node.results.end());
   }
   for (unsigned node : sizes.constants) {
     const auto &results = sizes.graph.getNode(node).results;

@@ -56,11 +56,51 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 })";
 }
 
+/// A launch that leaves sums of eight parts of a product, and one that adds
+/// them up.
+std::string makeParts() {
+  return R"(
+module attributes {mirage.target = #mirage.target<sm_90a>} {
+  func.func @f(%x: tensor<64x1024xf16>, %w: tensor<1024x64xf16>) -> tensor<64x64xf16> {
+    %0 = mirage_kernel.launch grid(x = 8) (%a = %x : tensor<64x1024xf16>, %b = %w : tensor<1024x64xf16>) -> tensor<8x64x64xf32> {
+      %s = mirage_block.for %i = 0 to 2 -> tensor<64x64xf32> {
+        %l = mirage_block.load %a imap(x -> 1) fmap(%i -> 1) : tensor<64x1024xf16> to tensor<64x64xf16>
+        %r = mirage_block.load %b imap(x -> 0) fmap(%i -> 0) : tensor<1024x64xf16> to tensor<64x64xf16>
+        %p = mirage_block.matmul %l, %r : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf32>
+        %t = mirage_block.accumulate sum %p : (tensor<64x64xf32>) -> tensor<64x64xf32>
+        mirage_block.yield %t : tensor<64x64xf32>
+      }
+      %c = mirage_block.reshape %s : tensor<64x64xf32> to tensor<1x64x64xf32>
+      %o = mirage_block.store %c omap(x -> 0) : tensor<1x64x64xf32> to tensor<8x64x64xf32>
+      mirage_block.yield %o : tensor<8x64x64xf32>
+    }
+    %1 = mirage_kernel.launch grid(x = 16) (%a = %0 : tensor<8x64x64xf32>) -> tensor<64x64xf16> {
+      %l = mirage_block.load %a imap(x -> 1) : tensor<8x64x64xf32> to tensor<8x4x64xf32>
+      %s = mirage_block.reduce sum %l dim(0) : (tensor<8x4x64xf32>) -> tensor<4x64xf32>
+      %c = mirage_block.cast %s : tensor<4x64xf32> to tensor<4x64xf16>
+      %o = mirage_block.store %c omap(x -> 0) : tensor<4x64xf16> to tensor<64x64xf16>
+      mirage_block.yield %o : tensor<64x64xf16>
+    }
+    return %1 : tensor<64x64xf16>
+  }
+})";
+}
+
+/// Returns how many parts the graph of a launch of makeParts() leaves or reads.
+int64_t countParts(const MuGraph &graph) {
+  const MuRegion &body = graph.getRegion();
+  ShapeRef result = graph.getShape(body.results[0]);
+  return result.size() == 3 ? result[0] : graph.getShape(body.arguments[0])[0];
+}
+
 /// The behaviour of the fake device, and what it was asked.
 struct FakeDevice {
   uint64_t salt = 0;
   /// All ways take as long.
   bool isFlat = false;
+  /// Parts with which launches of makeParts() take least; zero for other
+  /// programs.
+  int64_t parts = 0;
   std::string openError, timeError;
   std::map<std::string, double> times;
 };
@@ -78,10 +118,15 @@ public:
       return llvm::createStringError(device->timeError);
     uint64_t hash = llvm::xxh3_64bits(name + std::to_string(device->salt));
     // The launch as it is can be executed.
-    if (hash % 5 == 0 && !device->times.empty())
+    if (hash % 5 == 0 && !device->times.empty() && device->parts == 0)
       return GraphTime{0, "it is unlucky"};
     double time =
         device->isFlat ? 1 : 1 + static_cast<double>(hash % 100000) / 7;
+    if (device->parts != 0) {
+      int64_t parts = countParts(graph);
+      name += " of " + std::to_string(parts);
+      time = parts == device->parts ? 5 : 10;
+    }
     EXPECT_TRUE(device->times.emplace(name, time).second) << name;
     return GraphTime{time, ""};
   }
@@ -105,14 +150,14 @@ struct Outcome {
   std::vector<std::string> launches;
 };
 
-/// The pass on the program, with the timer if `device` is set.
-Outcome runPass(const TuneLaunchesOptions &options) {
+/// The pass on a program, with the timer if `device` is set.
+Outcome runPass(const TuneLaunchesOptions &options,
+                const std::string &program = makeProgram()) {
   static const bool isRegistered = (registerMirageConversionPasses(), true);
   (void)isRegistered;
   Outcome outcome;
   outcome.errors = runMeasuringPass<FakeInterface>(
-      makeProgram(), device, createTuneLaunches(options),
-      [&](mlir::ModuleOp module) {
+      program, device, createTuneLaunches(options), [&](mlir::ModuleOp module) {
         llvm::raw_string_ostream(outcome.text) << module;
         module->walk([&](kernel::LaunchOp launch) {
           llvm::raw_string_ostream(outcome.launches.emplace_back())
@@ -202,6 +247,30 @@ TEST_F(TuneLaunchesTest, LaunchesStayWhereNothingIsFaster) {
   EXPECT_GE(fake.times.size(), 5u);
   device = nullptr;
   EXPECT_EQ(runPass(options).text, measured.text);
+}
+
+/// Both launches change where they are faster together with other parts, and
+/// the file says so, too.
+TEST_F(TuneLaunchesTest, ChoosesHowManyPartsAreMerged) {
+  options.measurements = file.path().str();
+  for (int64_t parts : {8, 4, 2, 16}) {
+    llvm::sys::fs::remove(file.path());
+    fake = FakeDevice();
+    fake.parts = parts;
+    device = &fake;
+    options.measure = TilingMeasure::Device;
+    Outcome measured = runPass(options, makeParts());
+    EXPECT_EQ(measured.errors, "");
+    EXPECT_NE(
+        measured.text.find("tensor<" + std::to_string(parts) + "x64x64xf32> {"),
+        std::string::npos)
+        << parts << measured.text;
+    EXPECT_EQ(measured.launches.size(), 2u);
+
+    device = nullptr;
+    options.measure = TilingMeasure::Recorded;
+    EXPECT_EQ(runPass(options, makeParts()).text, measured.text);
+  }
 }
 
 TEST_F(TuneLaunchesTest, ErrorsEndThePass) {

@@ -15,9 +15,11 @@ namespace mirage {
 
 /// Returns the programs that move one prime factor from a grid dimension, a
 /// loop or a tile to another of these that divides the same dimensions of
-/// tensors: twice as many blocks whose tiles have half the rows, say. Tensors
-/// of the function keep their shapes, so that each program computes what the
-/// graph computes, but for the order of sums. Sizes over which a mean is taken
+/// tensors: twice as many blocks whose tiles have half the rows, say. Arguments
+/// and results of the function, and what its operators read and write, keep
+/// their shapes, so that each program computes what the graph computes, but for
+/// the order of sums. What launches alone leave to one another need not: a
+/// launch may leave half as many sums of parts that are twice as long. Sizes over which a mean is taken
 /// or equal numbers are summed stay what they are, and so do those of sums in
 /// less than 32 bits, which might overflow if they were longer, those that have
 /// padding or of which parts are cut, and constants with an element for each

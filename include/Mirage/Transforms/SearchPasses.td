@@ -26,6 +26,12 @@ def TuneLaunches : Pass<"mirage-tune-launches", "::mlir::ModuleOp"> {
     `mirage-schedule-launches` one by one for the two fastest tilings. The launch
     that is written has its `mirage.schedule`.
 
+    A launch may leave sums of parts to another one that alone reads them and
+    merges them. How many parts there are is chosen before, for both launches
+    together: other numbers are made by factors that move between the parts and
+    what is summed in each, and taken where both launches, as they are then, gain
+    `min-gain` of their time.
+
     With `measure=instructions`, as it is a part of `mirage-lower-to-nvvm` by
     default and as `mirage-optimize` ends with it for the tilings of what it
     found, nothing is measured: the cost model's time and the instructions of the kernels that the

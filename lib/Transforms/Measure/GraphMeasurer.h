@@ -42,6 +42,8 @@ public:
   /// at the function, except with Auto.
   mlir::LogicalResult open(TilingMeasure measure);
 
+  /// Returns true if the file has measurements of the program.
+  bool isRecorded() const { return file.find(hash, program.target.chip); }
   /// Returns true if times are a device's and not a model's.
   bool isInUse() const { return records; }
   /// Names the source: "NVIDIA H200 (sm_90)", with "recorded from " before it

@@ -101,6 +101,14 @@ std::vector<LaunchVariant> LaunchTuner::listTilings() {
   return list;
 }
 
+double LaunchTuner::measureOriginal(const LaunchTimes &times) {
+  std::string name = describeTilings(original);
+  tilings.try_emplace(
+      name,
+      Tiling{original, estimateProgram(original, options.target).microseconds});
+  return measure(makeVariant(name, ""), times);
+}
+
 const std::string &LaunchTuner::getPlanned(const LaunchVariant &variant,
                                            const LaunchTimes &times) {
   auto [entry, isNew] = launches.try_emplace(variant.getName());

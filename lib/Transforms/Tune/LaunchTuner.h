@@ -76,6 +76,9 @@ public:
   /// gain enough over the launch as it is; that one is the last.
   std::vector<LaunchVariant> tune(const LaunchTimes &times);
 
+  /// Measures the launch as it is.
+  double measureOriginal(const LaunchTimes &times);
+
   /// Returns the tilings that the cost model puts within the slack, the fastest
   /// one first, with the launch as it is in front.
   std::vector<LaunchVariant> listTilings();

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Measure/GraphMeasurer.h"
+#include "LaunchParts.h"
 #include "LaunchTuner.h"
 #include "Mirage/Analysis/Cost/IR/CostAnalysis.h"
 #include "Mirage/Analysis/Equivalence/CompareGraphs.h"
@@ -15,7 +16,6 @@
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/MuGraph/IR/ExportMuGraph.h"
-#include "Mirage/MuGraph/IR/ImportMuGraph.h"
 #include "Mirage/MuGraph/Retile.h"
 #include "Mirage/Support/PassSupport.h"
 #include "Mirage/Transforms/LoweredPricer.h"
@@ -42,6 +42,18 @@ struct TunedLaunch {
   std::string tiling, options;
 };
 
+/// Ways to execute a launch, the fastest one first and the launch as it is
+/// last; none where nothing measures. The tuner has their graphs.
+struct MeasuredWays {
+  std::unique_ptr<LaunchTuner> tuner;
+  std::vector<LaunchVariant> found;
+  /// What the launch takes as it is, if only that was measured.
+  double microseconds = std::numeric_limits<double>::infinity();
+  /// How many were measured, and by what.
+  unsigned count = 0;
+  std::string source;
+};
+
 struct TuneLaunches : public mirage::impl::TuneLaunchesBase<TuneLaunches> {
   using TuneLaunchesBase::TuneLaunchesBase;
 
@@ -59,8 +71,23 @@ private:
   std::string getPipeline(StringRef options) const;
   std::string plan(const LaunchVariant &variant);
   LogicalResult tune(kernel::LaunchOp launch, MeasurementFile &file);
+  /// Measures the ways of a launch, or only the launch as it is. For the latter
+  /// it is no error if a file has no measurements of it.
+  FailureOr<MeasuredWays> measureWays(kernel::LaunchOp launch,
+                                      const MuGraph &graph,
+                                      MeasurementFile &file, bool onlyOriginal);
   FailureOr<TunedLaunch> search(kernel::LaunchOp launch, const MuGraph &graph,
                                 MeasurementFile &file);
+  /// Returns the sum of what the launches of a program take as they are, and
+  /// infinity where one of them cannot be measured. Remarks are of `launch`.
+  FailureOr<double> priceLaunches(kernel::LaunchOp launch,
+                                  const MuGraph &program,
+                                  MeasurementFile &file);
+  /// Lets a launch leave another number of parts to the one that merges them,
+  /// where both are faster together. Returns true if they were replaced.
+  FailureOr<bool> tuneParts(kernel::LaunchOp launch, MeasurementFile &file);
+  LogicalResult replaceTogether(ArrayRef<kernel::LaunchOp> launches,
+                                const MuGraph &program);
   LogicalResult replace(kernel::LaunchOp launch, const TunedLaunch &tuned);
 
   /// Returns the threads that lower ways beside each other.
@@ -75,33 +102,12 @@ private:
   std::shared_ptr<WorkerPool> workers;
   /// What was found for launches, by their text.
   std::map<std::string, TunedLaunch> known;
+  /// What launches take that leave parts to others or merge them.
+  std::map<std::string, double> priced;
 };
 } // namespace
 
 static constexpr StringLiteral entryName = "launch";
-
-/// Writes a launch as a program of its own, whose arguments are its operands.
-static std::optional<MuGraph> importLaunch(kernel::LaunchOp launch,
-                                           std::string &reason) {
-  OpBuilder builder(launch.getContext());
-  Location loc = launch.getLoc();
-  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
-  builder.setInsertionPointToStart(module->getBody());
-  auto function =
-      func::FuncOp::create(builder, loc, entryName,
-                           builder.getFunctionType(launch->getOperandTypes(),
-                                                   launch->getResultTypes()));
-  Block *body = function.addEntryBlock();
-  builder.setInsertionPointToStart(body);
-  Operation *copy = builder.clone(*launch);
-  copy->setOperands(body->getArguments());
-  copy->removeAttr(MirageDialect::getScheduleAttrName());
-  func::ReturnOp::create(builder, loc, copy->getResults());
-  FailureOr<ImportedGraph> imported = importMuGraph(function, reason, loc);
-  if (failed(imported))
-    return std::nullopt;
-  return std::move(imported->graph);
-}
 
 /// Returns how many kernels the cost model sees in the launch's function, and
 /// zero where this does not depend on the launch's tiles. What is put together,
@@ -171,18 +177,22 @@ std::string TuneLaunches::plan(const LaunchVariant &variant) {
   return text;
 }
 
-FailureOr<TunedLaunch> TuneLaunches::search(kernel::LaunchOp launch,
-                                            const MuGraph &graph,
-                                            MeasurementFile &file) {
+FailureOr<MeasuredWays> TuneLaunches::measureWays(kernel::LaunchOp launch,
+                                                  const MuGraph &graph,
+                                                  MeasurementFile &file,
+                                                  bool onlyOriginal) {
   auto function = launch->getParentOfType<func::FuncOp>();
   GraphMeasurer measurer(
       {function, getArgument(), toString(graph), description}, file);
   bool isModel = measure == TilingMeasure::Instructions;
+  MeasuredWays ways;
+  if (onlyOriginal && measure == TilingMeasure::Recorded &&
+      !measurer.isRecorded())
+    return ways;
   if (!isModel && failed(measurer.open(measure)))
     return failure();
-  TunedLaunch tuned;
   if (!isModel && !measurer.isInUse())
-    return tuned;
+    return ways;
   LoweredPricer pricer(&getContext(), description, kernelPipeline);
   LaunchTunerOptions options;
   options.target = description;
@@ -193,11 +203,10 @@ FailureOr<TunedLaunch> TuneLaunches::search(kernel::LaunchOp launch,
   options.triesSchedules = schedules;
   if (clusterBlocks != 0)
     options.mostClusterBlocks = clusterBlocks;
-  LaunchTuner tuner(graph, options);
-  unsigned count = 0;
-  std::string source = isModel ? "its instructions" : measurer.getSource();
+  ways.tuner = std::make_unique<LaunchTuner>(graph, options);
+  ways.source = isModel ? "its instructions" : measurer.getSource();
   auto time = [&](const LaunchVariant &variant) {
-    ++count;
+    ++ways.count;
     if (isModel)
       return pricer.estimateIssued(*variant.graph, getPipeline(variant.options))
           .value_or(variant.predicted);
@@ -219,10 +228,28 @@ FailureOr<TunedLaunch> TuneLaunches::search(kernel::LaunchOp launch,
   LaunchTimes times{time, planned};
   if (isModel)
     times.prepare = prepare;
-  std::vector<LaunchVariant> found = tuner.tune(times);
+  if (onlyOriginal)
+    ways.microseconds = ways.tuner->measureOriginal(times);
+  else
+    ways.found = ways.tuner->tune(times);
   measurer.finish();
   if (measurer.hasFailed())
     return failure();
+  return ways;
+}
+
+FailureOr<TunedLaunch> TuneLaunches::search(kernel::LaunchOp launch,
+                                            const MuGraph &graph,
+                                            MeasurementFile &file) {
+  auto function = launch->getParentOfType<func::FuncOp>();
+  FailureOr<MeasuredWays> ways =
+      measureWays(launch, graph, file, /*onlyOriginal=*/false);
+  if (failed(ways))
+    return failure();
+  TunedLaunch tuned;
+  if (ways->found.empty())
+    return tuned;
+  const std::vector<LaunchVariant> &found = ways->found;
   // That the launch computes the same is shown again, as for a candidate of the
   // search, and not taken from how it was made.
   WorkerPool pool(1);
@@ -240,8 +267,8 @@ FailureOr<TunedLaunch> TuneLaunches::search(kernel::LaunchOp launch,
                      getRemarkOptions(getArgument(), "tuned", function))
           << llvm::formatv("The launch takes {0:f2} us as {1} by {2}, where "
                            "it took {3:f2}; {4} ways were measured.",
-                           variant.microseconds, variant.getName(), source,
-                           before, count)
+                           variant.microseconds, variant.getName(),
+                           ways->source, before, ways->count)
                  .str();
       return tuned;
     }
@@ -257,7 +284,7 @@ FailureOr<TunedLaunch> TuneLaunches::search(kernel::LaunchOp launch,
       << llvm::formatv("The launch takes {0:f2} us by {1}; of {2} "
                        "ways that were measured none is faster by "
                        "{3}%.",
-                       before, source, count, 100 * minGain)
+                       before, ways->source, ways->count, 100 * minGain)
              .str();
   return tuned;
 }
@@ -311,7 +338,7 @@ LogicalResult TuneLaunches::replace(kernel::LaunchOp launch,
 LogicalResult TuneLaunches::tune(kernel::LaunchOp launch,
                                  MeasurementFile &file) {
   std::string reason;
-  std::optional<MuGraph> graph = importLaunch(launch, reason);
+  std::optional<MuGraph> graph = importLaunches(launch, reason);
   if (!graph) {
     remark::missed(launch.getLoc(),
                    getRemarkOptions(getArgument(), "no-launch",
@@ -326,6 +353,114 @@ LogicalResult TuneLaunches::tune(kernel::LaunchOp launch,
   if (failed(tuned))
     return failure();
   return replace(launch, known[text] = std::move(*tuned));
+}
+
+FailureOr<double> TuneLaunches::priceLaunches(kernel::LaunchOp launch,
+                                              const MuGraph &program,
+                                              MeasurementFile &file) {
+  constexpr double never = std::numeric_limits<double>::infinity();
+  OwningOpRef<ModuleOp> module = makeModule(program);
+  if (!module)
+    return never;
+  double sum = 0;
+  SmallVector<kernel::LaunchOp> launches;
+  module->walk([&](kernel::LaunchOp part) { launches.push_back(part); });
+  for (kernel::LaunchOp part : launches) {
+    std::string reason;
+    std::optional<MuGraph> graph = importLaunches(part, reason);
+    if (!graph)
+      return never;
+    auto [entry, isNew] = priced.try_emplace(toString(*graph), never);
+    if (isNew) {
+      FailureOr<MeasuredWays> ways =
+          measureWays(launch, *graph, file, /*onlyOriginal=*/true);
+      if (failed(ways))
+        return failure();
+      entry->second = ways->microseconds;
+    }
+    sum += entry->second;
+  }
+  return sum;
+}
+
+LogicalResult TuneLaunches::replaceTogether(ArrayRef<kernel::LaunchOp> launches,
+                                            const MuGraph &program) {
+  kernel::LaunchOp last = launches.back();
+  OwningOpRef<ModuleOp> module = makeModule(program);
+  if (!module)
+    return last.emitError() << "cannot be written with other parts";
+  auto function = *module->getOps<func::FuncOp>().begin();
+  OpBuilder builder(last);
+  IRMapping mapping;
+  mapping.map(function.getArguments(), getOuterOperands(launches));
+  for (Operation &op : function.getBody().front().without_terminator()) {
+    Operation *copy = builder.clone(op, mapping);
+    copy->walk([&](Operation *inner) { inner->setLoc(last.getLoc()); });
+  }
+  Operation *end = function.getBody().front().getTerminator();
+  for (auto [was, is] : llvm::zip_equal(last->getResults(), end->getOperands()))
+    was.replaceAllUsesWith(mapping.lookup(is));
+  for (kernel::LaunchOp launch : llvm::reverse(launches))
+    launch.erase();
+  return success();
+}
+
+FailureOr<bool> TuneLaunches::tuneParts(kernel::LaunchOp launch,
+                                        MeasurementFile &file) {
+  // A number of parts is about twice as much as another one.
+  constexpr size_t mostTried = 4;
+  kernel::LaunchOp merging = findMergingLaunch(launch);
+  if (!merging || merging->hasAttr(MirageDialect::getScheduleAttrName()))
+    return false;
+  kernel::LaunchOp launches[] = {launch, merging};
+  std::string reason;
+  std::optional<MuGraph> program = importLaunches(launches, reason);
+  if (!program)
+    return false;
+  std::vector<MuGraph> others =
+      listOtherParts(*program, description, slack, mostTried);
+  if (others.empty())
+    return false;
+  FailureOr<double> before = priceLaunches(launch, *program, file);
+  if (failed(before))
+    return failure();
+  const MuGraph *best = nullptr;
+  double least = *before * (1 - minGain);
+  for (const MuGraph &other : others) {
+    FailureOr<double> time = priceLaunches(launch, other, file);
+    if (failed(time))
+      return failure();
+    if (*time < least) {
+      least = *time;
+      best = &other;
+    }
+  }
+  if (!best)
+    return false;
+  auto function = launch->getParentOfType<func::FuncOp>();
+  WorkerPool pool(1);
+  Execution execution(pool);
+  equivalence::GraphComparer comparer({}, execution);
+  equivalence::ComparisonAnswer answer = comparer.compare(*program, *best);
+  std::string name = describeTilings(*best);
+  if (!answer.isAccepted()) {
+    remark::missed(launch.getLoc(),
+                   getRemarkOptions(getArgument(), "refused", function))
+        << llvm::formatv("{0} takes {1:f2} us and is not shown to compute the "
+                         "same: {2}",
+                         name, least, answer.reason)
+               .str();
+    return false;
+  }
+  remark::passed(launch.getLoc(),
+                 getRemarkOptions(getArgument(), "parts", function))
+      << llvm::formatv("The launch and the one that merges its parts take "
+                       "{0:f2} us as {1}, where they took {2:f2}.",
+                       least, name, *before)
+             .str();
+  if (failed(replaceTogether(launches, *best)))
+    return failure();
+  return true;
 }
 
 std::unique_ptr<Pass> mirage::createTuneLaunches(TuneLaunchesOptions options,
@@ -346,6 +481,7 @@ void TuneLaunches::getDependentDialects(DialectRegistry &registry) const {
 
 void TuneLaunches::runOnOperation() {
   known.clear();
+  priced.clear();
   FailureOr<TargetDescription> found = findTarget(getOperation(), /*chip=*/"");
   bool isRecorded = measure == TilingMeasure::Recorded;
   Location loc = getOperation().getLoc();
@@ -368,13 +504,24 @@ void TuneLaunches::runOnOperation() {
   MeasurementFile file(measurements);
   if (failed(file.read(loc)))
     return signalPassFailure();
-  SmallVector<kernel::LaunchOp> launches;
-  getOperation().walk([&](kernel::LaunchOp launch) {
-    // A schedule that somebody wrote is obeyed.
-    if (!launch->hasAttr(MirageDialect::getScheduleAttrName()))
-      launches.push_back(launch);
-  });
-  for (kernel::LaunchOp launch : launches)
+  auto getFree = [&] {
+    SmallVector<kernel::LaunchOp> launches;
+    getOperation().walk([&](kernel::LaunchOp launch) {
+      // A schedule that somebody wrote is obeyed.
+      if (!launch->hasAttr(MirageDialect::getScheduleAttrName()))
+        launches.push_back(launch);
+    });
+    return launches;
+  };
+  SmallVector<kernel::LaunchOp> launches = getFree();
+  for (size_t number = 0; number < launches.size(); ++number) {
+    FailureOr<bool> isReplaced = tuneParts(launches[number], file);
+    if (failed(isReplaced))
+      return signalPassFailure();
+    if (*isReplaced)
+      launches = getFree();
+  }
+  for (kernel::LaunchOp launch : getFree())
     if (failed(tune(launch, file)))
       return signalPassFailure();
 }

@@ -1,0 +1,158 @@
+//===- LaunchParts.cpp - How many parts launches leave to others ----------===//
+//
+// Walks from retiling to retiling by moves that change what launches leave to
+// one another.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaunchParts.h"
+#include "Mirage/Analysis/Cost/CostModel.h"
+#include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
+#include "Mirage/MuGraph/IR/ImportMuGraph.h"
+#include "Mirage/MuGraph/Retile.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include <cmath>
+#include <map>
+#include <queue>
+
+using namespace mlir;
+using namespace mirage;
+
+static constexpr StringLiteral entryName = "launch";
+
+kernel::LaunchOp mirage::findMergingLaunch(kernel::LaunchOp launch) {
+  kernel::LaunchOp reader;
+  for (Operation *user : launch->getUsers()) {
+    auto other = dyn_cast<kernel::LaunchOp>(user);
+    if (!other || other->getBlock() != launch->getBlock() ||
+        (reader && other != reader))
+      return nullptr;
+    reader = other;
+  }
+  return reader;
+}
+
+SmallVector<Value>
+mirage::getOuterOperands(ArrayRef<kernel::LaunchOp> launches) {
+  SmallVector<Value> operands;
+  for (kernel::LaunchOp launch : launches)
+    for (Value operand : launch->getOperands())
+      if (!llvm::is_contained(launches, operand.getDefiningOp()))
+        operands.push_back(operand);
+  return operands;
+}
+
+std::optional<MuGraph>
+mirage::importLaunches(ArrayRef<kernel::LaunchOp> launches,
+                       std::string &reason) {
+  kernel::LaunchOp last = launches.back();
+  OpBuilder builder(last.getContext());
+  Location loc = last.getLoc();
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  builder.setInsertionPointToStart(module->getBody());
+  SmallVector<Value> operands = getOuterOperands(launches);
+  auto function = func::FuncOp::create(
+      builder, loc, entryName,
+      builder.getFunctionType(TypeRange(ValueRange(operands)),
+                              last->getResultTypes()));
+  Block *body = function.addEntryBlock();
+  builder.setInsertionPointToStart(body);
+  IRMapping mapping;
+  auto arguments = body->getArguments();
+  for (kernel::LaunchOp launch : launches) {
+    Operation *copy = builder.clone(*launch);
+    copy->removeAttr(MirageDialect::getScheduleAttrName());
+    for (OpOperand &operand : copy->getOpOperands())
+      if (llvm::is_contained(launches, operand.get().getDefiningOp())) {
+        operand.set(mapping.lookup(operand.get()));
+      } else {
+        operand.set(arguments.front());
+        arguments = arguments.drop_front();
+      }
+    mapping.map(launch->getResults(), copy->getResults());
+  }
+  func::ReturnOp::create(
+      builder, loc, llvm::map_to_vector(last->getResults(), [&](Value result) {
+        return mapping.lookup(result);
+      }));
+  FailureOr<ImportedGraph> imported = importMuGraph(function, reason, loc);
+  if (failed(imported))
+    return std::nullopt;
+  return std::move(imported->graph);
+}
+
+/// Says which tensors launches leave to one another.
+static std::string describeBetween(const MuGraph &program) {
+  const MuRegion &body = program.getRegion();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (unsigned number : body.nodes)
+    for (MuValue result : program.getNode(number).results)
+      if (!llvm::is_contained(body.results, result)) {
+        llvm::interleave(program.getShape(result), os, "x");
+        os << ' ';
+      }
+  return text;
+}
+
+std::vector<MuGraph> mirage::listOtherParts(const MuGraph &program,
+                                            const TargetDescription &target,
+                                            double slack, size_t most) {
+  // What is walked through for one pair of launches, at most.
+  constexpr size_t mostWalked = 200;
+  struct Tiling {
+    MuGraph program;
+    std::string between;
+    double microseconds = 0;
+  };
+  std::map<std::string, Tiling> tilings;
+  std::priority_queue<std::pair<double, std::string>,
+                      std::vector<std::pair<double, std::string>>,
+                      std::greater<>>
+      next;
+  double least = std::numeric_limits<double>::infinity();
+  auto add = [&](const MuGraph &other, const std::string &between) {
+    double time = estimateProgram(other, target).microseconds;
+    std::string name = describeTilings(other);
+    if (!std::isfinite(time) ||
+        !tilings.try_emplace(name, Tiling{other, between, time}).second)
+      return;
+    least = std::min(least, time);
+    next.push({time, std::move(name)});
+  };
+  add(program, describeBetween(program));
+  while (!next.empty() && tilings.size() < mostWalked) {
+    auto [time, name] = next.top();
+    next.pop();
+    if (time > least * slack)
+      break;
+    const Tiling &from = tilings.at(name);
+    for (const MuGraph &other : getRetilings(from.program))
+      if (std::string between = describeBetween(other); between != from.between)
+        add(other, between);
+  }
+  // The fastest for each number of parts.
+  std::map<std::string, const Tiling *> fastest;
+  for (const auto &[name, tiling] : tilings) {
+    auto [entry, isNew] = fastest.try_emplace(tiling.between, &tiling);
+    if (!isNew && tiling.microseconds < entry->second->microseconds)
+      entry->second = &tiling;
+  }
+  fastest.erase(describeBetween(program));
+  std::vector<const Tiling *> sorted;
+  for (const auto &[between, tiling] : fastest)
+    if (tiling->microseconds <= least * slack)
+      sorted.push_back(tiling);
+  llvm::sort(sorted, [](const Tiling *a, const Tiling *b) {
+    return a->microseconds != b->microseconds
+               ? a->microseconds < b->microseconds
+               : a->between < b->between;
+  });
+  if (sorted.size() > most)
+    sorted.resize(most);
+  std::vector<MuGraph> programs;
+  for (const Tiling *tiling : sorted)
+    programs.push_back(tiling->program);
+  return programs;
+}

@@ -1,0 +1,48 @@
+//===- LaunchParts.h - How many parts launches leave to others --*- C++ -*-===//
+//
+// A launch may leave sums of parts to another one, which merges them: more
+// parts fill more multiprocessors, and take the merging launch longer. How many
+// there are is a choice that both launches make together.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_TRANSFORMS_TUNE_LAUNCHPARTS_H
+#define MIRAGE_LIB_TRANSFORMS_TUNE_LAUNCHPARTS_H
+
+#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "Mirage/MuGraph/MuGraph.h"
+#include "Mirage/Semantics/Target.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mirage {
+
+/// Returns the launch of the same block that alone reads all results of a
+/// launch, or null.
+kernel::LaunchOp findMergingLaunch(kernel::LaunchOp launch);
+
+/// Writes launches, each of which may read results of those before it, as a
+/// program of their own. Its arguments are what they read beside that, in the
+/// order in which they do, and its results those of the last one. Returns
+/// nothing, with the reason, for what a µGraph does not express.
+std::optional<MuGraph> importLaunches(llvm::ArrayRef<kernel::LaunchOp> launches,
+                                      std::string &reason);
+
+/// The operands of launches from elsewhere, in the order of the arguments of
+/// importLaunches.
+llvm::SmallVector<mlir::Value>
+getOuterOperands(llvm::ArrayRef<kernel::LaunchOp> launches);
+
+/// Returns programs that leave other numbers of parts between their launches
+/// than a program does: for each the tiling that the cost model finds fastest
+/// of those that move factors into these numbers or out of them one by one, as
+/// long as no step takes `slack` times the least time. Fastest first, and at
+/// most `most`.
+std::vector<MuGraph> listOtherParts(const MuGraph &program,
+                                    const TargetDescription &target,
+                                    double slack, size_t most);
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_TRANSFORMS_TUNE_LAUNCHPARTS_H
