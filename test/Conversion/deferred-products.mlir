@@ -52,12 +52,14 @@ func.func @attention(%q: tensor<32x1024x128xf16>, %k: tensor<32x1024x128xf16>, %
   return %o : tensor<32x1024x128xf16>
 }
 
-// Blocks of a cluster that share the keys have two wide iterations for each group of warps, too few to defer
-// products, which the copy engine brings.
+// Blocks of a cluster that share the keys have four wide iterations, which two groups of warps could share. One group
+// has enough of them to defer products, and two have not. Without deferred products there are two groups.
 // ON-LABEL: func.func @shared_keys
-// ON: #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 2, stages = {{[0-9]+}}, cluster_blocks = 8, wgmma = true, loader_warps = 1, bulk_copies = true>
+// ON: #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 1, stages = {{[0-9]+}}, cluster_blocks = 8, wgmma = true, loader_warps = 1, bulk_copies = true, deferred_products = true, product_sums = true>
 // ON: mirage_block.for {{.*}} = 0 to 32
-// PRINT: loop_groups = 2: there are 4 iterations; a group has at least two of them
+// OFF-LABEL: func.func @shared_keys
+// OFF: loop_groups = 2, stages = {{[0-9]+}}, cluster_blocks = 8, wgmma = true, loader_warps = 1, bulk_copies = true>
+// PRINT: loop_groups = 1: one that defers products is faster than more with fewer iterations each
 func.func @shared_keys(%arg0: tensor<2x256x64xf16>, %arg1: tensor<2x64x4096xf16>, %arg2: tensor<2x4096x64xf16>) -> tensor<2x256x64xf16> {
   %launch = mirage_kernel.launch grid(x = 2, y = 4, z = 1) (%arg3 = %arg1 : tensor<2x64x4096xf16>, %arg4 = %arg0 : tensor<2x256x64xf16>, %arg5 = %arg2 : tensor<2x4096x64xf16>) -> tensor<2x256x64xf16> {
     %load = mirage_block.load %arg4 imap(x -> 0, y -> 1, z -> phi) : tensor<2x256x64xf16> to tensor<1x64x64xf16>

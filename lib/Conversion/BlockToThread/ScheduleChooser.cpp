@@ -515,6 +515,29 @@ void ScheduleChooser::chooseWarps() {
   chooseGroups();
 }
 
+/// Lets fewer groups share the iterations where each has too few of them to
+/// defer products otherwise.
+void ScheduleChooser::deferByFewerGroups(int64_t resident) {
+  if (schedule.defersProducts || schedule.loaderPrepares ||
+      schedule.loopGroups == 1)
+    return;
+  LaunchSchedule shared = schedule;
+  ScheduleReasons reasons = why;
+  while (schedule.loopGroups > 1 && !schedule.defersProducts) {
+    schedule.loopGroups /= 2;
+    chooseLoader();
+    choosePersistence(resident);
+    chooseDeferral(resident);
+  }
+  if (schedule.defersProducts && !schedule.loaderPrepares) {
+    why.groups = "one that defers products is faster than more with fewer "
+                 "iterations each";
+    return;
+  }
+  schedule = shared;
+  why = reasons;
+}
+
 std::optional<LaunchSchedule> ScheduleChooser::choose() {
   isAlone = shape.blocks <= target.multiprocessors;
   chooseWarps();
@@ -531,6 +554,7 @@ std::optional<LaunchSchedule> ScheduleChooser::choose() {
     chooseLoader();
     choosePersistence(resident);
     chooseDeferral(resident);
+    deferByFewerGroups(resident);
     chooseSums();
     if (chooseStages(capacity)) {
       keepTiles(capacity);

@@ -118,6 +118,7 @@ private:
   /// Lets products run while the warps make their next left operand, where
   /// `resident` blocks on a multiprocessor have registers for it.
   void chooseDeferral(int64_t resident);
+  void deferByFewerGroups(int64_t resident);
   /// Lets products add up the rows of their left operands, where some can.
   void chooseSums();
   /// Lets tiles stay in shared memory that later loops load again, where all
