@@ -5,6 +5,7 @@
 // RUN: FileCheck %s --check-prefix=PTX < %t/kernels.ptx
 // RUN: %if ptxas %{ ptxas -arch=sm_90a -v %t/kernels.ptx -o %t/kernels.cubin 2>&1 | FileCheck %s --check-prefix=PTXAS %}
 // RUN: mirage-run %s --device=threads --entry=values | FileCheck %s
+// RUN: mirage-run %s --device=threads --entry=one_warpgroup | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=deferred_values | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=deferred_keys | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=two_stages | FileCheck %s
@@ -56,6 +57,51 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 func.func @values(%q: tensor<2x64x64xf16>, %k: tensor<2x64x512xf16>, %v: tensor<2x512x64xf16>) -> tensor<2x64x64xf16> {
   %o = mirage_kernel.launch grid(x = 2, y = 1) (%qa = %q : tensor<2x64x64xf16>, %ka = %k : tensor<2x64x512xf16>, %va = %v : tensor<2x512x64xf16>) -> tensor<2x64x64xf16>
       attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 2, stages = 3, wgmma = true, loader_warps = 4, loader_prepares = true, bulk_copies = true, worker_registers = 208>} {
+    %low = mirage_block.constant dense<-3.40282347E+38> : tensor<1x1x1xf32>
+    %eps = mirage_block.constant dense<9.99999974E-6> : tensor<1x1x1xf32>
+    %x = mirage_block.load %qa imap(x -> 0, y -> 1) : tensor<2x64x64xf16> to tensor<1x64x64xf16>
+    %c0 = mirage_block.cast %x : tensor<1x64x64xf16> to tensor<1x64x64xf32>
+    %s0 = mirage_block.square %c0 : (tensor<1x64x64xf32>) -> tensor<1x64x64xf32>
+    %m0 = mirage_block.reduce mean %s0 dim(2) keep : (tensor<1x64x64xf32>) -> tensor<1x64x1xf32>
+    %a0 = mirage_block.add %m0, %eps : (tensor<1x64x1xf32>, tensor<1x1x1xf32>) -> tensor<1x64x1xf32>
+    %r0 = mirage_block.rsqrt %a0 : (tensor<1x64x1xf32>) -> tensor<1x64x1xf32>
+    %n0 = mirage_block.mul %c0, %r0 : (tensor<1x64x64xf32>, tensor<1x64x1xf32>) -> tensor<1x64x64xf32>
+    %h0 = mirage_block.cast %n0 : tensor<1x64x64xf32> to tensor<1x64x64xf16>
+    %f:2 = mirage_block.for %i = 0 to 8 -> (tensor<1x64x1xf32>, tensor<1x64x64xf32>) {
+      %vt = mirage_block.load %va imap(x -> 0, y -> phi) fmap(%i -> 1) : tensor<2x512x64xf16> to tensor<1x64x64xf16>
+      %kt = mirage_block.load %ka imap(x -> 0, y -> phi) fmap(%i -> 2) : tensor<2x64x512xf16> to tensor<1x64x64xf16>
+      %c1 = mirage_block.cast %vt : tensor<1x64x64xf16> to tensor<1x64x64xf32>
+      %s1 = mirage_block.square %c1 : (tensor<1x64x64xf32>) -> tensor<1x64x64xf32>
+      %m1 = mirage_block.reduce mean %s1 dim(2) keep : (tensor<1x64x64xf32>) -> tensor<1x64x1xf32>
+      %a1 = mirage_block.add %m1, %eps : (tensor<1x64x1xf32>, tensor<1x1x1xf32>) -> tensor<1x64x1xf32>
+      %r1 = mirage_block.rsqrt %a1 : (tensor<1x64x1xf32>) -> tensor<1x64x1xf32>
+      %n1 = mirage_block.mul %c1, %r1 : (tensor<1x64x64xf32>, tensor<1x64x1xf32>) -> tensor<1x64x64xf32>
+      %h1 = mirage_block.cast %n1 : tensor<1x64x64xf32> to tensor<1x64x64xf16>
+      %sc = mirage_block.matmul %h0, %kt : (tensor<1x64x64xf16>, tensor<1x64x64xf16>) -> tensor<1x64x64xf32>
+      %s = mirage_block.scale %sc by 1.250000e-01 : (tensor<1x64x64xf32>) -> tensor<1x64x64xf32>
+      %t = mirage_block.reduce max %s dim(2) keep : (tensor<1x64x64xf32>) -> tensor<1x64x1xf32>
+      %mx = mirage_block.max %t, %low : (tensor<1x64x1xf32>, tensor<1x1x1xf32>) -> tensor<1x64x1xf32>
+      %df = mirage_block.sub %s, %mx : (tensor<1x64x64xf32>, tensor<1x64x1xf32>) -> tensor<1x64x64xf32>
+      %e = mirage_block.exp %df : (tensor<1x64x64xf32>) -> tensor<1x64x64xf32>
+      %eh = mirage_block.cast %e : tensor<1x64x64xf32> to tensor<1x64x64xf16>
+      %p = mirage_block.matmul %eh, %h1 : (tensor<1x64x64xf16>, tensor<1x64x64xf16>) -> tensor<1x64x64xf32>
+      %l = mirage_block.reduce sum %e dim(2) keep : (tensor<1x64x64xf32>) -> tensor<1x64x1xf32>
+      %al = mirage_block.accumulate rescaled_sum %l shift %mx : (tensor<1x64x1xf32>, tensor<1x64x1xf32>) -> tensor<1x64x1xf32>
+      %ap = mirage_block.accumulate rescaled_sum %p shift %mx : (tensor<1x64x64xf32>, tensor<1x64x1xf32>) -> tensor<1x64x64xf32>
+      mirage_block.yield %al, %ap : tensor<1x64x1xf32>, tensor<1x64x64xf32>
+    }
+    %dv = mirage_block.div %f#1, %f#0 : (tensor<1x64x64xf32>, tensor<1x64x1xf32>) -> tensor<1x64x64xf32>
+    %dh = mirage_block.cast %dv : tensor<1x64x64xf32> to tensor<1x64x64xf16>
+    %st = mirage_block.store %dh omap(x -> 0, y -> 1) : tensor<1x64x64xf16> to tensor<2x64x64xf16>
+    mirage_block.yield %st : tensor<2x64x64xf16>
+  }
+  return %o : tensor<2x64x64xf16>
+}
+
+// One warpgroup multiplies a trip behind what others prepare, of which there are as many.
+func.func @one_warpgroup(%q: tensor<2x64x64xf16>, %k: tensor<2x64x512xf16>, %v: tensor<2x512x64xf16>) -> tensor<2x64x64xf16> {
+  %o = mirage_kernel.launch grid(x = 2, y = 1) (%qa = %q : tensor<2x64x64xf16>, %ka = %k : tensor<2x64x512xf16>, %va = %v : tensor<2x512x64xf16>) -> tensor<2x64x64xf16>
+      attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 1, stages = 3, wgmma = true, loader_warps = 4, loader_prepares = true, bulk_copies = true, deferred_products = true, product_sums = true>} {
     %low = mirage_block.constant dense<-3.40282347E+38> : tensor<1x1x1xf32>
     %eps = mirage_block.constant dense<9.99999974E-6> : tensor<1x1x1xf32>
     %x = mirage_block.load %qa imap(x -> 0, y -> 1) : tensor<2x64x64xf16> to tensor<1x64x64xf16>

@@ -117,6 +117,8 @@ private:
   std::optional<int64_t> getMostWorkerRegisters() const;
   /// Lets products run while the warps make their next left operand, where
   /// `resident` blocks on a multiprocessor have registers for it.
+  /// Returns true if each group has enough iterations to defer products.
+  bool hasTripsToDefer() const;
   void chooseDeferral(int64_t resident);
   void deferByFewerGroups(int64_t resident);
   /// Lets products add up the rows of their left operands, where some can.
@@ -151,6 +153,8 @@ private:
   const TargetDescription &target;
   ScheduleLimits limits;
   ScheduleReasons &why;
+  /// Warps may load for one warpgroup alone, since it defers products.
+  bool loadsForOneGroup = false;
   LaunchShape shape;
   /// True where the target and the limits admit wgmma.
   bool mayUseWgmma;

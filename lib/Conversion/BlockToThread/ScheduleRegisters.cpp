@@ -103,6 +103,13 @@ void ScheduleChooser::chooseSums() {
                "it has 64, and no other instruction";
 }
 
+bool ScheduleChooser::hasTripsToDefer() const {
+  // The first trip and the products behind the last one are no part of the
+  // loop.
+  constexpr int64_t leastTrips = 4;
+  return shape.trips >= leastTrips * schedule.loopGroups;
+}
+
 void ScheduleChooser::chooseDeferral(int64_t resident) {
   schedule.defersProducts = false;
   if (!schedule.bulkCopies)
@@ -116,10 +123,7 @@ void ScheduleChooser::chooseDeferral(int64_t resident) {
   // for then.
   if (!limits.mayDefer || (schedule.loaderPrepares && schedule.loopGroups > 1))
     return;
-  // The first trip and the products behind the last one are no part of the
-  // loop.
-  constexpr int64_t leastTrips = 4;
-  if (shape.trips < leastTrips * schedule.loopGroups)
+  if (!hasTripsToDefer())
     return;
   // The elements of the left operands, which threads have from one trip to the
   // next.
