@@ -129,12 +129,14 @@ def get_error(results, exact):
     return math.sqrt(squares / sums) if sums else math.sqrt(squares)
 
 
-def time_one(out, name):
+def time_one(out, name, peers):
     import torch
 
     program = Measured(out, name)
-    calls = {"mirage": load(os.path.join(program.folder, KERNELS), program.about["function"]),
-             "eager": program.of_torch(), "inductor": program.compiled()}  # fmt: skip
+    calls = {"mirage": load(os.path.join(program.folder, KERNELS), program.about["function"])}
+    for peer, get in (("eager", program.of_torch), ("inductor", program.compiled)):
+        if peer in peers:
+            calls[peer] = get()
     if os.path.exists(os.path.join(program.folder, MODELLED)):
         calls[MODELLED] = load(os.path.join(program.folder, MODELLED), program.about["function"])
     sets = [program.get_inputs(seed) for seed in range(program.get_copies())]
@@ -159,20 +161,20 @@ def time_one(out, name):
     return row
 
 
-def run(out, names, jobs):
+def run(out, names, jobs, peers=PEERS):
     import torch
 
     sys.path.insert(0, os.path.join(ROOT, "python"))
     os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", os.path.join(os.path.abspath(out), "inductor"))
     begin = time.monotonic()
-    parts = [names[i::jobs] for i in range(min(jobs, len(names)))]
+    parts = [names[i::jobs] for i in range(min(jobs, len(names)))] if "inductor" in peers else []
     ahead = [subprocess.Popen([sys.executable, __file__, "compile", out, "--only", ",".join(part)])
              for part in parts]  # fmt: skip
     for process in ahead:
         process.wait()
     gpu = torch.cuda.get_device_name()
-    print(f"{gpu}, PyTorch {torch.__version__}; inductor compiled {len(names)} programs in "
-          f"{time.monotonic() - begin:.0f} s", flush=True)  # fmt: skip
+    compiled = f"; inductor compiled {len(names)} programs in {time.monotonic() - begin:.0f} s"
+    print(f"{gpu}, PyTorch {torch.__version__}{compiled if parts else ''}", flush=True)
     path, times = os.path.join(out, "times.json"), {}
     if os.path.exists(path):
         with open(path) as file:
@@ -181,7 +183,7 @@ def run(out, names, jobs):
     wrong = 0
     for name in names:
         try:
-            row = times[name] = time_one(out, name)
+            row = times[name] = time_one(out, name, peers)
         except Exception as error:
             wrong += 1
             print(f"{name}: {type(error).__name__}: {str(error).splitlines()[0]}", flush=True)

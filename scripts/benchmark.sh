@@ -17,6 +17,9 @@
 #   scripts/benchmark.sh deployed make|tune|lower|run|report OUT
 #                                                 any programs of files beside PyTorch
 #                                                 (GPU to tune and run)
+#   scripts/benchmark.sh odd_sizes make|run|report OUT
+#                                                 sizes that no tile divides beside the
+#                                                 next ones (GPU to run)
 #   scripts/benchmark.sh turns make|run|report OUT
 #                                                 products and attention in turns with
 #                                                 PyTorch (GPU to run)
@@ -40,7 +43,7 @@ if ! [ -f "$mirage_root/benchmarks/$name.py" ]; then
 fi
 shift
 case "$name $* " in
-*" --help "* | "kernels run "* | "kernels tune "* | "kernels report "* | "deployed run "* | "deployed tune "* | "deployed report "* | "turns run "* | "turns report "* | "convolutions run "* | "models compile "* | "models run "* | "models tune "* | "models report "* | "model_launches run "*) ;;
+*" --help "* | "kernels run "* | "kernels tune "* | "kernels report "* | "deployed run "* | "deployed tune "* | "deployed report "* | "odd_sizes run "* | "odd_sizes report "* | "turns run "* | "turns report "* | "convolutions run "* | "models compile "* | "models run "* | "models tune "* | "models report "* | "model_launches run "*) ;;
 *)
   mirage_set_up
   mirage_build mirage-opt mirage-run mirage-translate

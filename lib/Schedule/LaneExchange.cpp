@@ -20,27 +20,59 @@ static unsigned countDims(const RegisterLayout &layout) {
   return count;
 }
 
-std::optional<LaneExchange> mirage::findLaneExchange(const RegisterLayout &from,
-                                                     const RegisterLayout &to) {
-  if (from.warps != to.warps || from.lanes.size() != to.lanes.size() ||
-      from.getNumRegisters() != to.getNumRegisters())
-    return std::nullopt;
-  std::optional<size_t> place;
-  LaneExchange exchange;
-  for (size_t i = 0; i < from.lanes.size(); ++i) {
-    if (from.lanes[i] == to.lanes[i]) {
-      if (!place)
-        exchange.distance *= from.lanes[i].size;
+/// Returns the digits of two values each that the lanes' numbers have, where
+/// modes have as many values as a power of two.
+static LayoutModes splitIntoBits(const LayoutModes &lanes) {
+  LayoutModes bits;
+  for (const LayoutMode &mode : lanes) {
+    if (!llvm::isPowerOf2_64(mode.size)) {
+      bits.push_back(mode);
       continue;
     }
-    if (place)
-      return std::nullopt;
-    place = i;
+    for (int64_t step = 1; step < mode.size; step *= 2)
+      bits.push_back({2, mode.dim, mode.stride * step});
   }
-  if (!place)
+  return bits;
+}
+
+/// Returns the one mode that neighbouring digits are together, if they are.
+static std::optional<LayoutMode> joinBits(llvm::ArrayRef<LayoutMode> bits) {
+  LayoutMode joined = bits.front();
+  for (const LayoutMode &bit : bits.drop_front()) {
+    if (bit.dim != joined.dim || bit.stride != joined.stride * joined.size)
+      return std::nullopt;
+    joined.size *= bit.size;
+  }
+  return joined;
+}
+
+std::optional<LaneExchange> mirage::findLaneExchange(const RegisterLayout &from,
+                                                     const RegisterLayout &to) {
+  LayoutModes bitsFrom = splitIntoBits(from.lanes),
+              bitsTo = splitIntoBits(to.lanes);
+  if (from.warps != to.warps || bitsFrom.size() != bitsTo.size() ||
+      from.getNumRegisters() != to.getNumRegisters())
     return std::nullopt;
-  const LayoutMode &before = from.lanes[*place], &after = to.lanes[*place];
+  // The digits that differ are neighbours.
+  size_t begin = 0, end = bitsFrom.size();
+  while (begin < end && bitsFrom[begin] == bitsTo[begin])
+    ++begin;
+  while (end > begin && bitsFrom[end - 1] == bitsTo[end - 1])
+    --end;
+  if (begin == end)
+    return std::nullopt;
+  std::optional<LayoutMode> joinedFrom =
+                                joinBits(llvm::ArrayRef(bitsFrom).slice(
+                                    begin, end - begin)),
+                            joinedTo = joinBits(llvm::ArrayRef(bitsTo).slice(
+                                begin, end - begin));
+  if (!joinedFrom || !joinedTo)
+    return std::nullopt;
+  const LayoutMode &before = *joinedFrom, &after = *joinedTo;
+  LaneExchange exchange;
   exchange.size = before.size;
+  for (size_t bit = 0; bit < begin; ++bit)
+    exchange.distance *= bitsFrom[bit].size;
   if (before.size != after.size || !llvm::isPowerOf2_64(before.size) ||
       before.isReplicated() || after.isReplicated())
     return std::nullopt;
@@ -105,4 +137,55 @@ mirage::gatherNeighbours(const RegisterLayout &layout, int64_t dim,
     }
   }
   return std::nullopt;
+}
+
+/// Returns the layout behind an exchange of one digit of two lanes with one of
+/// the registers, by which each lane has twice as many neighbours.
+static std::optional<RegisterLayout> gatherPairs(const RegisterLayout &layout,
+                                                 int64_t dim, int64_t own) {
+  auto lane = llvm::find_if(layout.lanes, [&](const LayoutMode &mode) {
+    return mode.dim == dim && mode.stride == own && mode.size % 2 == 0;
+  });
+  if (lane == layout.lanes.end())
+    return std::nullopt;
+  for (const LayoutMode &registers : layout.registers) {
+    bool isRun = registers.dim == dim && registers.stride < own;
+    if (isRun || registers.isReplicated() || registers.size % 2)
+      continue;
+    LayoutModes lanes(layout.lanes), others(layout.registers);
+    LayoutMode &from = lanes[lane - layout.lanes.begin()];
+    LayoutMode &rest = others[&registers - layout.registers.begin()];
+    LayoutMode half{from.size / 2, dim, own * 2};
+    from = {2, registers.dim, registers.stride};
+    lanes.insert(lanes.begin() + (lane - layout.lanes.begin()) + 1, half);
+    rest.size /= 2;
+    rest.stride *= 2;
+    others.insert(others.begin() + (own > 1 ? 1 : 0), {2, dim, own});
+    RegisterLayout gathered(others, lanes, layout.warps);
+    if (findLaneExchange(layout, gathered))
+      return gathered;
+  }
+  return std::nullopt;
+}
+
+llvm::SmallVector<RegisterLayout, 1>
+mirage::gatherInSteps(const RegisterLayout &layout, int64_t dim,
+                      int64_t count) {
+  if (std::optional<RegisterLayout> gathered =
+          gatherNeighbours(layout, dim, count))
+    return {*gathered};
+  llvm::SmallVector<RegisterLayout, 1> steps;
+  RegisterLayout current = layout;
+  int64_t own = 1;
+  if (!layout.registers.empty() && layout.registers.front().dim == dim &&
+      layout.registers.front().stride == 1)
+    own = layout.registers.front().size;
+  for (; own < count; own *= 2) {
+    std::optional<RegisterLayout> next = gatherPairs(current, dim, own);
+    if (!next)
+      break;
+    current = *next;
+    steps.push_back(std::move(*next));
+  }
+  return steps;
 }

@@ -60,13 +60,15 @@ double LayoutCosts::getStore(ShapeRef shape, int64_t elementBytes,
   if (elementBytes != 2 || shape.back() % gathered ||
       layout.overhangs(shape, inner))
     return getAccess(target, layout);
-  std::optional<RegisterLayout> wide =
-      gatherNeighbours(layout, inner, gathered);
-  if (!wide)
+  llvm::SmallVector<RegisterLayout, 1> steps =
+      gatherInSteps(layout, inner, gathered);
+  if (steps.empty())
     return getAccess(target, layout);
   // Two elements are exchanged together.
-  double exchanges = static_cast<double>(layout.getNumRegisters()) / 2;
-  return getAccess(target, *wide) + warps * exchanges / exchangesPerClock;
+  double exchanges = static_cast<double>(layout.getNumRegisters()) / 2 *
+                     static_cast<double>(steps.size());
+  return getAccess(target, steps.back()) +
+         warps * exchanges / exchangesPerClock;
 }
 
 double LayoutCosts::getReduction(int64_t dim, const RegisterLayout &layout,

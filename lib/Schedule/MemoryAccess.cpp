@@ -184,6 +184,18 @@ static int64_t getRowVectorLength(ShapeRef sizes, const BoxMemory &source,
   return length;
 }
 
+/// Returns the sizes of a box whose rows have places for as many accesses of
+/// `most` elements as four lanes share evenly, so that a request reads 64 bytes
+/// of a row: rows of ten accesses would be shared by two lanes.
+static Shape shareRows(ShapeRef sizes, int64_t most) {
+  constexpr int64_t lanes = 4;
+  Shape shared(sizes);
+  int64_t accesses = sizes.back() / most;
+  if (sizes.back() % most == 0 && accesses + 1 >= lanes)
+    shared.back() = static_cast<int64_t>(llvm::alignTo(accesses, lanes)) * most;
+  return shared;
+}
+
 BoxCopy mirage::getBoxCopy(ShapeRef sizes, const BoxMemory &source,
                            const BoxMemory &target, int64_t elementBytes,
                            int64_t threads, bool async, int64_t runUnit) {
@@ -195,8 +207,8 @@ BoxCopy mirage::getBoxCopy(ShapeRef sizes, const BoxMemory &source,
     return copy;
   int64_t most = 16 / elementBytes;
   // The last threads copy fewer rows where these are not shared evenly.
-  RegisterLayout layout =
-      getSpreadVectorLayout(sizes, threads / RegisterLayout::kWarpSize, most);
+  RegisterLayout layout = getSpreadVectorLayout(
+      shareRows(sizes, most), threads / RegisterLayout::kWarpSize, most);
   int64_t length =
       std::min(getVectorLength(layout, sizes, source.layout, most),
                getVectorLength(layout, sizes, target.layout, most));

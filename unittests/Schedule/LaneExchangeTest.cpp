@@ -59,6 +59,40 @@ TEST(LaneExchangeTest, SumsOfMatrixInstructions) {
     }
 }
 
+/// Parts of eight columns that four lanes cannot have as many of each: pairs
+/// exchange, also rows.
+TEST(LaneExchangeTest, StepsOfPairs) {
+  for (int64_t columns : {16, 24, 40, 48, 80, 112, 128})
+    for (int64_t rows : {16, 64}) {
+      Shape shape{rows, columns};
+      RegisterLayout layout =
+          getMatrixLayout(MatrixRole::Accumulator, shape, {/*rows=*/1, 1});
+      auto steps = gatherInSteps(layout, 1, 8);
+      // Two rows and an odd number of parts have one digit of two values.
+      bool isHalf = rows == 16 && columns % 16 != 0;
+      EXPECT_EQ(steps.size(), columns % 32 == 0 || isHalf ? 1u : 2u) << columns;
+      for (const RegisterLayout &next : steps) {
+        EXPECT_EQ(next.findFault(shape), std::nullopt);
+        expectExchange(layout, next, 2);
+        expectExchange(next, layout, 2);
+        layout = next;
+      }
+      EXPECT_EQ(layout.registers.front(), (LayoutMode{isHalf ? 4 : 8, 1, 1}));
+    }
+}
+
+/// Lanes may have something for one step and nothing for the next one.
+TEST(LaneExchangeTest, AsManyStepsAsThereAre) {
+  RegisterLayout rows({{2, 1, 1}, {2, 0, 8}}, {{4, 1, 2}, {8, 0, 1}}, {});
+  auto steps = gatherInSteps(rows, 1, 8);
+  ASSERT_EQ(steps.size(), 1u);
+  EXPECT_EQ(steps[0].registers, (LayoutModes{{4, 1, 1}}));
+  expectExchange(rows, steps[0], 2);
+  // One element has nothing to exchange.
+  RegisterLayout single({}, {{4, 1, 1}, {8, 0, 1}}, {});
+  EXPECT_TRUE(gatherInSteps(single, 1, 8).empty());
+}
+
 TEST(LaneExchangeTest, OtherDimensionsAndSizes) {
   // Transposed sums, whose neighbours are rows.
   RegisterLayout rows({{2, 0, 1}, {4, 0, 8}}, {{4, 0, 2}, {8, 1, 1}}, {});

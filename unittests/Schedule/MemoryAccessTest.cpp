@@ -76,7 +76,7 @@ TEST(MemoryAccess, UnalignedRowsComeInRuns) {
 int64_t getTurns(int64_t vector, int64_t stride, int64_t columns = 64) {
   Shape shape{16, columns};
   return getWarpAccess(getVectorLayout(shape, /*warps=*/1, vector), shape,
-                         {{stride, 1}}, /*elementBytes=*/4)
+                       {{stride, 1}}, /*elementBytes=*/4)
       .turns;
 }
 
@@ -94,11 +94,34 @@ TEST(MemoryAccess, TurnsOfBanks) {
   Shape shape{1, 4};
   WarpAccess access =
       getWarpAccess(getVectorLayout(shape, /*warps=*/1, 4), shape, {{4, 1}},
-                      /*elementBytes=*/4);
+                    /*elementBytes=*/4);
   EXPECT_EQ(access.instructions, 1);
   EXPECT_EQ(access.bytes, 16);
   EXPECT_EQ(access.turns, 4);
   EXPECT_EQ(access.sectors, 1);
+}
+
+/// Four lanes read neighbours of a row, also where they do not share it evenly,
+/// and each access is made once.
+TEST(MemoryAccess, FourLanesShareARow) {
+  for (int64_t columns : {24, 40, 48, 80, 96, 112, 128}) {
+    Shape sizes{64, columns};
+    BoxCopy copy = getBoxCopy(sizes, {sizes, {{columns, 1}}},
+                              {sizes, {{columns, 1}}}, /*elementBytes=*/2,
+                              /*threads=*/128, /*async=*/true);
+    ASSERT_TRUE(copy.layout) << columns;
+    EXPECT_EQ(copy.length, 8) << columns;
+    int64_t run = copy.length;
+    for (const LayoutMode &mode : copy.layout->lanes)
+      if (mode.dim == 1 && mode.stride == run)
+        run *= mode.size;
+    EXPECT_GE(run, 32) << columns;
+    EXPECT_EQ(copy.layout->findFault({64, copy.layout->getReach(1) + 1}),
+              std::nullopt)
+        << columns;
+    EXPECT_GE(copy.layout->getReach(1), columns - 1);
+    EXPECT_LE(copy.layout->getReach(1), columns + 24);
+  }
 }
 
 } // namespace

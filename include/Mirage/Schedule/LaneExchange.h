@@ -15,8 +15,8 @@
 
 namespace mirage {
 
-/// An exchange between one digit of the lanes' numbers and as large a digit of
-/// the registers'.
+/// An exchange between one digit of the lanes' numbers, which may be a part of a
+/// mode, and as large a digit of the registers'.
 struct LaneExchange {
   /// So many lanes, a power of two, exchange elements, and their numbers differ
   /// by multiples of `distance`.
@@ -37,6 +37,15 @@ std::optional<LaneExchange> findLaneExchange(const RegisterLayout &from,
 /// as `layout` says.
 std::optional<RegisterLayout> gatherNeighbours(const RegisterLayout &layout,
                                                int64_t dim, int64_t count);
+
+/// Returns the layouts behind exchanges, one after the other, by which each lane
+/// comes to have so many neighbours along a dimension, or as many as exchanges
+/// reach: one if gatherNeighbours finds it, and otherwise pairs of lanes
+/// exchange halves, also of what they have along other dimensions. Sums of 80
+/// columns are ten parts of eight, of which four lanes cannot have as many each,
+/// but 20 in two rows. None where lanes have nothing to exchange.
+llvm::SmallVector<RegisterLayout, 1>
+gatherInSteps(const RegisterLayout &layout, int64_t dim, int64_t count);
 
 } // namespace mirage
 

@@ -136,7 +136,7 @@ private:
   /// together with those of others.
   llvm::LogicalResult convertStore(block::StoreOp store,
                                    block::AccumulateOp iteration = {});
-  std::optional<RegisterLayout>
+  llvm::SmallVector<RegisterLayout, 1>
   findGathered(const Tile &tile, const RegisterLayout &layout) const;
   bool isWorthGathering(const Tile &tile, const RegisterLayout &layout) const;
   mlir::DenseI64ArrayAttr getClipped(size_t number,

@@ -14,18 +14,19 @@
 using namespace mlir;
 using namespace mirage;
 
-/// Returns a layout in which threads have 16 bytes of neighbours of a tile, if
-/// lanes that have less can exchange what they have. Four of them write the
-/// same rows, 64 bytes of each at a time.
-std::optional<RegisterLayout>
+/// Returns layouts, one after the other, by which threads come to have 16 bytes
+/// of neighbours of a tile, or 8, if lanes that have less can exchange what
+/// they have. Four of them write the same rows, 64 bytes of each at a time, or
+/// 16 of each of two rows.
+SmallVector<RegisterLayout, 1>
 ScheduledLaunchBuilder::findGathered(const Tile &tile,
                                      const RegisterLayout &layout) const {
   unsigned bits = tile.element.getIntOrFloatBitWidth();
   int64_t inner = static_cast<int64_t>(tile.shape.size()) - 1;
   if (bits != 16 || tile.shape.back() % (128 / bits) ||
       layout.overhangs(tile.shape, inner))
-    return std::nullopt;
-  return gatherNeighbours(layout, inner, 128 / bits);
+    return {};
+  return gatherInSteps(layout, inner, 128 / bits);
 }
 
 /// Returns how many neighbours along a dimension the lanes of a warp have in
@@ -62,6 +63,12 @@ bool ScheduledLaunchBuilder::isWorthGathering(
          (persistentBlock || freeBegin + 2 * count * elementBytes <= freeEnd);
 }
 
+/// Returns true if a lane has eight neighbours of 16 bits, which it stores at
+/// once.
+static bool hasWholeAccesses(const RegisterLayout &gathered) {
+  return gathered.registers.front().size >= 8;
+}
+
 LogicalResult
 ScheduledLaunchBuilder::convertStore(block::StoreOp store,
                                      block::AccumulateOp iteration) {
@@ -71,13 +78,16 @@ ScheduledLaunchBuilder::convertStore(block::StoreOp store,
   Value value = iteration ? iteration.getValue() : store.getValue();
   Value fragment = getAnyFragment(value);
   Tile &tile = tiles[value];
-  if (std::optional<RegisterLayout> layout =
-          findGathered(tile, getLayoutOf(fragment)))
-    fragment = thread::ExchangeLanesOp::create(
-        builder, loc, getType(tile.shape, tile.element, *layout), fragment);
+  SmallVector<RegisterLayout, 1> steps =
+      findGathered(tile, getLayoutOf(fragment));
   // The stages of a loop are free behind it.
-  else if (!iteration && isWorthGathering(tile, getLayoutOf(fragment)))
+  if (!iteration && (steps.empty() || !hasWholeAccesses(steps.back())) &&
+      isWorthGathering(tile, getLayoutOf(fragment)))
     fragment = getFragment(value, getVectorLayoutOf(tile.shape, tile.element));
+  else
+    for (const RegisterLayout &layout : steps)
+      fragment = thread::ExchangeLanesOp::create(
+          builder, loc, getType(tile.shape, tile.element, layout), fragment);
   // Iterations of several groups are neighbours along what they are put
   // together.
   Shape source = tile.shape;

@@ -762,6 +762,11 @@ func.func private @chunked_c2(memref<64x64xf16, #mirage_thread.chunked<[64, 1], 
 
 // -----
 
+// expected-error @+1 {{has chunks of 64 and 2 strides, which do not divide a shape of 64x72 (chunked_c2)}}
+func.func private @chunked_c2_swizzled(memref<64x72xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>>)
+
+// -----
+
 // expected-error @+1 {{swizzles chunks of 8 elements, or has strides that are no multiples of these, or a distance of chunks that is no multiple of eight (chunked_c3)}}
 func.func private @chunked_c3_chunk(memref<64x64xf16, #mirage_thread.chunked<[8, 1], chunk = 8, chunk_stride = 512, swizzled>>)
 

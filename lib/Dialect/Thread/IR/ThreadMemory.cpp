@@ -23,6 +23,9 @@ AffineMap ChunkedLayoutAttr::getAffineMap() const {
   return AffineMap::get(strides.size(), 0, distance);
 }
 
+/// The elements of the narrowest chunk that is swizzled.
+static constexpr int64_t narrowestChunk = 16;
+
 bool ChunkedLayoutAttr::isIdentity() const { return false; }
 
 LogicalResult ChunkedLayoutAttr::getStridesAndOffset(ArrayRef<int64_t>,
@@ -35,7 +38,10 @@ LogicalResult ChunkedLayoutAttr::getStridesAndOffset(ArrayRef<int64_t>,
 LogicalResult ChunkedLayoutAttr::verifyLayout(
     ArrayRef<int64_t> shape,
     llvm::function_ref<InFlightDiagnostic()> emitError) const {
-  if (shape.size() != getStrides().size() || shape.back() % getChunk())
+  // The last one of swizzled chunks may have a part of its elements.
+  int64_t step =
+      getSwizzled() ? std::min(getChunk(), narrowestChunk) : getChunk();
+  if (shape.size() != getStrides().size() || shape.back() % step)
     return emitError() << "has chunks of " << getChunk() << " and "
                        << getStrides().size()
                        << " strides, which do not divide a shape of "

@@ -45,7 +45,8 @@ def Thread_ChunkedLayoutAttr : AttrDef<Thread_Dialect, "ChunkedLayout", [
     * (chunked_c1) strides, chunk and its stride are positive, and the last stride
       is one;
     * (chunked_c2) there is a stride for each dimension, and the chunk divides the
-      innermost one;
+      innermost one, or 16 elements do where it is swizzled, of which the last chunk
+      may have a part;
     * (chunked_c3) where it is swizzled, the chunk has 16, 32 or 64 elements, its
       stride is a multiple of eight chunks, and those of all dimensions but the last
       are multiples of the chunk;
