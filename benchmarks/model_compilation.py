@@ -1,6 +1,7 @@
 """Compiles the peers' code of models before they are timed: what the step `compile` of
 benchmarks/models.py does.
 """
+import itertools
 import os
 import sys
 import threading
@@ -17,6 +18,10 @@ COMPILE_STEPS = {"choose": True, "generate": False, "tune": True}
 # Processes that measure at once. Each takes the least of a hundred times, most of which it
 # spends without the GPU.
 PLACES = 6
+
+
+def is_autotuned(way):
+    return way.removesuffix(model_runs.LAST) == "inductor"
 
 
 def compile_peers(out, name, peers, seconds, part):
@@ -45,11 +50,15 @@ def compile_peers(out, name, peers, seconds, part):
 
     import models
 
-    if step == "choose":
+    if step == "choose":  # ends in the first compilation
         inductor_shares.share_choices(share, lambda: end("measured"))
     model, inputs = models.make(name, torch.float16, "cuda")
-    for way in peers if step == "generate" else ["inductor"]:
+    for way in peers if step == "generate" else filter(is_autotuned, peers):
+        if not model_runs.applies(way, model):
+            continue
         with torch.no_grad():
+            if way.endswith(model_runs.LAST):
+                model, inputs = model_runs.put_channels_last(model, inputs)
             model_runs.compile_model(model, way, "")(*[x.clone() for x in inputs])
         torch.cuda.synchronize()
         model_runs.forget()
@@ -61,8 +70,12 @@ def compile_all(out, names, options):
     at once, of which those for models that are named first come first. A step of a model
     begins when all processes of the one before have ended."""
     begun, failures = time.monotonic(), 0
+    peers = options.peers.split(",")
+    if sum(map(is_autotuned, peers)) > 1:
+        sys.exit("compile: one call is for inductor or for inductor-channels-last")
     steps = [step for step in split(options.steps, COMPILE_STEPS, "step")
-             if step == "generate" or "inductor" in options.peers.split(",")]  # fmt: skip
+             if step == "generate" or any(map(is_autotuned, peers))]
+    gpus = itertools.cycle(range(options.gpus)) if options.gpus > 1 else itertools.repeat(None)
     waiting = {name: list(steps) for name in names}
     parts, running = {name: [] for name in names}, {name: [] for name in names}
     while any(waiting.values()) or any(parts.values()) or any(running.values()):
@@ -78,7 +91,7 @@ def compile_all(out, names, options):
                 running[name].append(model_runs.start(
                     out, "compile_here", name, options,
                     model_runs.get_left(options, begun), os.devnull,
-                    "--part", parts[name].pop(0)))  # fmt: skip
+                    "--part", parts[name].pop(0), gpu=next(gpus)))  # fmt: skip
         if time.monotonic() - begun > options.seconds:
             waiting, parts = ({name: [] for name in names} for _ in range(2))
         time.sleep(0.1)

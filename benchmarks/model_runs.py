@@ -26,8 +26,15 @@ import traceback
 
 import inductor_shares
 
-PEERS = ("eager", "inductor", "default")
+# The same peers of a network of convolutions whose image and filters have their channels
+# innermost, as PyTorch's guide has it.
+LAST = "-channels-last"
+CONTIGUOUS_PEERS = ("eager", "inductor", "default")
+PEERS = (*CONTIGUOUS_PEERS, *(way + LAST for way in CONTIGUOUS_PEERS))
 OWN = ("all", "mirage")
+# How many calls of a part of a model are in one CUDA graph, which starts in the time of some
+# of them: in a model a part does not start graphs.
+PART_CALLS = 20
 REPLAYS = 50
 ROUNDS = 5
 
@@ -48,6 +55,27 @@ def get_exact(model, inputs):
 
     inputs = [x.double() if x.is_floating_point() else x for x in inputs]
     return tensors(copy.deepcopy(model).double()(*inputs), inputs)
+
+
+def applies(way, model):
+    """Whether a model is run in this way. One convolution, as before a transformer's blocks,
+    is no network of them."""
+    import torch
+
+    convolutions = sum(isinstance(part, torch.nn.Conv2d) for part in model.modules())
+    return not way.endswith(LAST) or convolutions > 1
+
+
+def put_channels_last(model, inputs):
+    """A copy of a model and of its inputs whose images and filters have channels innermost."""
+    import copy
+
+    import torch
+
+    def put(x):
+        return x.to(memory_format=torch.channels_last) if x.dim() == 4 else x.clone()
+
+    return (copy.deepcopy(model).to(memory_format=torch.channels_last), [put(x) for x in inputs])
 
 
 def get_error(values, exact):
@@ -150,8 +178,8 @@ def count_eager_bytes(model, inputs):
 # --- CUDA graphs ----------------------------------------------------------------
 
 
-def capture(call):
-    """A CUDA graph of a call, and the result that each replay writes."""
+def capture(call, calls):
+    """A CUDA graph of so many calls, and the result that each replay writes."""
     import torch
 
     stream = torch.cuda.Stream()
@@ -163,7 +191,8 @@ def capture(call):
     torch.cuda.synchronize()
     graph = torch.cuda.CUDAGraph(keep_graph=True)
     with torch.cuda.graph(graph):
-        result = call()
+        for _ in range(calls):
+            result = call()
     graph.instantiate()
     return graph, result
 
@@ -204,18 +233,14 @@ def time_replays(graph):
 
 class Prepared:
     """One way to run a model: its CUDA graph, and what was counted of it in `row`. What the
-    graph uses is kept."""
+    graph uses is kept. `restore` gives inputs that calls change the values that they had."""
 
-    def __init__(self, function, inputs, exact):
+    def __init__(self, function, inputs, exact, calls=1):
         import torch
         import torch._inductor.metrics as metrics
 
-        self.row, self.function = {}, function
-        original = [x.clone() for x in inputs]
-
-        def restore():
-            for x, before in zip(inputs, original):
-                x.copy_(before)
+        self.row, self.function, self.inputs, self.calls = {}, function, inputs, calls
+        self.original = [x.clone() for x in inputs]
 
         held, counted = torch.cuda.memory_allocated(), metrics.num_bytes_accessed
         start = time.monotonic()
@@ -231,27 +256,30 @@ class Prepared:
         function(*inputs)
         torch.cuda.synchronize()
         self.row["memory"] = torch.cuda.max_memory_allocated() - held
-        self.graph, self.result = capture(lambda: function(*inputs))
-        self.row["nodes"] = count_nodes(self.graph)
-        restore()
+        self.graph, self.result = capture(lambda: function(*inputs), calls)
+        nodes = count_nodes(self.graph)
+        self.row["nodes"] = nodes and {kind: n / calls for kind, n in nodes.items()}
+        self.restore()
         self.graph.replay()
         torch.cuda.synchronize()
         # `max` would lose what is not a number.
         errors = (error, get_error(tensors(self.result, inputs), exact))
         self.row["error"] = math.nan if any(map(math.isnan, errors)) else max(errors)
-        restore()
+        self.restore()
+
+    def restore(self):
+        for x, before in zip(self.inputs, self.original):
+            x.copy_(before)
 
 
-def time_ways(prepared, inputs):
+def time_ways(prepared):
     """Times the ways in turns, so that the clocks of the GPU are the same for all: the
     median of the rounds' medians in microseconds, and the least and most of these."""
     rounds = {way: [] for way in prepared}
-    original = [x.clone() for x in inputs]
     for _ in range(ROUNDS):
         for way, one in prepared.items():
-            rounds[way].append(time_replays(one.graph))
-            for x, before in zip(inputs, original):
-                x.copy_(before)
+            rounds[way].append(time_replays(one.graph) / one.calls)
+            one.restore()
     for way, times in rounds.items():
         prepared[way].row["us"] = statistics.median(times)
         prepared[way].row["range"] = [min(times), max(times)]
@@ -265,11 +293,12 @@ def compile_model(model, way, search):
     import torch
     import torch._inductor.config
 
-    if way == "eager":
+    kind = way.removesuffix(LAST)
+    if kind == "eager":
         return model
-    if way == "default":
+    if kind == "default":
         return torch.compile(model, dynamic=False)
-    if way == "inductor":
+    if kind == "inductor":
         # It prints what it tries, and each candidate that does not fit the GPU.
         logging.getLogger("torch._inductor").setLevel(logging.CRITICAL)
         torch._inductor.config.max_autotune_report_choices_stats = False
@@ -340,6 +369,7 @@ def prepare(name, way, model, inputs, exact, search, graphs):
     from mirage import report as reports
 
     import mirage.report
+    import models
 
     kept = []
     mirage.report.compiled_hook = kept.append
@@ -350,11 +380,14 @@ def prepare(name, way, model, inputs, exact, search, graphs):
             compile_model(model, way, search)(*[x.clone() for x in inputs])
             kept.clear()
             forget()
+        if way.endswith(LAST):
+            model, inputs = put_channels_last(model, inputs)
         start = len(reports.graphs)
-        one = Prepared(compile_model(model, way, search), inputs, exact)
+        one = Prepared(compile_model(model, way, search), inputs, exact,
+                       PART_CALLS if name in models.CASES else 1)
         one.kept = kept
         made = reports.graphs[start:]
-        if way == "eager":
+        if way.removesuffix(LAST) == "eager":
             one.row["bytes"] = count_eager_bytes(model, [x.clone() for x in inputs])
         if way in OWN:
             print(f"{name}, {way}:", *made, sep="\n", file=graphs, flush=True)
@@ -371,15 +404,18 @@ def prepare(name, way, model, inputs, exact, search, graphs):
         mirage.report.compiled_hook = None
 
 
+# In which peers but eager mode are prepared: max-autotune, which may take longest, comes last.
+ORDER = ("eager" + LAST, "default", "default" + LAST, "inductor", "inductor" + LAST)
+
+
 class ModelRun:
     """A model in this process: prepares it, says so, waits for its turn, and writes its row
     into `results`. After `seconds` it goes on with the ways that are prepared."""
 
     def __init__(self, out, name, search, peers, results, seconds):
         self.out, self.name, self.search, self.results = out, name, search, results
-        # Inductor, which may take longest, is last.
-        self.ways = ("eager", *OWN, *[way for way in reversed(PEERS[1:]) if way in peers])
-        self.ready, self.row, self.inputs = {}, {}, None
+        self.ways = ("eager", *OWN, *[way for way in ORDER if way in peers])
+        self.ready, self.row = {}, {}
         self.turn = set_up(out, name)
         self.ending = threading.Lock()
         timer = threading.Timer(seconds, self.finish)
@@ -396,7 +432,7 @@ class ModelRun:
         with records_of(self.out), open(texts, "w") as graphs, torch.no_grad():
             model, inputs = models.make(self.name, torch.float16, "cuda")
             exact = get_exact(model, [x.clone() for x in inputs])
-            self.inputs = inputs
+            self.ways = [way for way in self.ways if applies(way, model)]
             # Libraries allocate their workspace at the first call.
             model(*[x.clone() for x in inputs])
             for way in self.ways:
@@ -422,7 +458,7 @@ class ModelRun:
             pass
         sys.stdin.readline()
         with torch.no_grad():
-            time_ways(self.ready, self.inputs)
+            time_ways(self.ready)
         for way in OWN:
             row = self.row[way]
             error, eager = (self.row[w].get("error", math.nan) for w in (way, "eager"))
@@ -467,7 +503,7 @@ def describe_row(row):
         nodes = row["nodes"] or {}
         texts = [f"{row['us']:.1f} µs ({row['range'][0]:.1f} to {row['range'][1]:.1f})",
                  f"error {row['error']:.2e}",
-                 ", ".join(f"{n} {kind}" for kind, n in nodes.items() if n),
+                 ", ".join(f"{n:g} {kind}" for kind, n in nodes.items() if n),
                  f"moves {describe_bytes(row)} MiB", f"{describe_memory(row)} MiB",
                  f"first call {row['first_call_s']:.1f} s",
                  row.get("subgraphs", "")]  # fmt: skip
@@ -493,14 +529,15 @@ def find_problems(row):
     return [part["problem"] for part in parts if "problem" in part]
 
 
-def start(out, step, name, options, seconds, results, *arguments):
+def start(out, step, name, options, seconds, results, *arguments, gpu=None):
     command = [sys.executable, os.path.join(os.path.dirname(__file__), "models.py"), step, out,
                "--models", name, "--peers", options.peers, "--seconds", str(seconds),
                "--results", results, *arguments]  # fmt: skip
     threads = max(4, (os.cpu_count() or 1) // options.jobs)
-    return subprocess.Popen(
-        command, stdin=subprocess.PIPE, text=True,
-        env={"TORCHINDUCTOR_COMPILE_THREADS": str(threads), **os.environ})  # fmt: skip
+    environment = {"TORCHINDUCTOR_COMPILE_THREADS": str(threads), **os.environ}
+    if gpu is not None:
+        environment["CUDA_VISIBLE_DEVICES"] = str(gpu)
+    return subprocess.Popen(command, stdin=subprocess.PIPE, text=True, env=environment)
 
 
 def get_left(options, begun):

@@ -37,16 +37,20 @@ lines of memory, which no order of dimensions does better.
 both they are as the cost model chooses.
 
 `compile`, where a GPU and PyTorch are, compiles the peers' code of the models in --jobs
-processes at once, for --seconds at most, and keeps inductor's caches in OUT/inductor. What
+processes at once, for --seconds at most, and keeps inductor's caches in OUT/inductor. Processes
+take the first --gpus GPUs in turns. What
 max-autotune tries for a model is shared by --shares processes; models that are named first
 come first. What was stopped goes on from there in the next `compile` or `run`. A process
 of a step takes half a minute of a processor before it finds that nothing is left to do, so
 that --steps leaves out those that have ended for all models.
 
 `run`, likewise, times the models of OUT by PyTorch's eager mode, by inductor (max-autotune; or
-as `default` without this, whose search takes many minutes for networks of convolutions), and
-by Mirage, once with all that it has kernels for (`all`) and once with what is faster by
-measurement (`mirage`). All of them run inside a CUDA graph. --jobs models are prepared at
+as `default` without this, whose search takes many minutes for networks of convolutions), the
+three also with channels innermost for networks of convolutions (`eager-channels-last` and so
+on; what max-autotune tries for these is compiled by a call of `compile` of its own), and by
+Mirage, once with all that it has kernels for (`all`) and once with what is faster by
+measurement (`mirage`). All of them run inside a CUDA graph, parts of
+models many times in one. --jobs models are prepared at
 once, for --seconds at most; then models are timed one after another with nothing else on the
 GPU, and the ways to run a model in turns: times are medians of rounds' medians of replays, in
 microseconds. Results, and the inputs that a model changes, are compared with float64 by the
@@ -58,7 +62,8 @@ the operators of eager mode. Memory is the most that is allocated in a call, bey
 and inputs; what is kept between calls, such as weights in another order, is in it, and in
 brackets. TensorRT is no peer here, since it was not at hand.
 
-`report` prints them as a table, with the geometric mean of the best peer over Mirage.
+`report` prints them as a table, with the geometric mean of the best peer over Mirage; c.l.
+is for channels_last.
 """
 import argparse
 import filecmp
@@ -79,7 +84,7 @@ import model_compilation  # noqa: E402
 import model_runs  # noqa: E402
 from common import lower_all, print_head, print_row, split, tune  # noqa: E402
 from model_runs import (  # noqa: E402
-    OWN, PEERS, describe, describe_bytes, describe_memory, find_problems, read)  # fmt: skip
+    LAST, OWN, PEERS, describe, describe_bytes, describe_memory, find_problems, read)  # fmt: skip
 from torch_checks import wheels  # noqa: E402
 
 NAMES = ("bert", "vit", "llama_decode_1", "llama_decode_16", "llama_prefill", "mixtral",
@@ -297,21 +302,23 @@ def report(path):
     results = read(path)
     print(f"{results.pop('gpu', 'no GPU')}, PyTorch {results.pop('PyTorch', '?')}\n")
     ways = [way for way in (*PEERS, *OWN) if any(way in row for row in results.values())]
+    columns = [way.replace(LAST, " c.l.") for way in ways]
+    beside = "(eager, best peer, mirage)"
 
-    def cells(row, write):
+    def cells(row, write, ways=ways):
         return [write(row[way]) if "us" in row.get(way, {}) else "" for way in ways]
 
-    print_head("Model", *(f"{way}, µs" for way in ways), "best peer / mirage",
-               "error / eager's", f"kernels ({', '.join(ways)})",
-               f"MiB moved ({', '.join(ways)})", f"MiB ({', '.join(ways)})")  # fmt: skip
+    print_head("Model", *(f"{way}, µs" for way in columns), "best peer / mirage",
+               "error / eager's", f"kernels {beside}", f"MiB moved {beside}", f"MiB {beside}")
     logs, wrong = [], 0
     for name, row in results.items():
         problems = find_problems(row)
         speedup = errors = ""
-        if "us" in row.get("mirage", {}) and not problems:
-            best = min((row[p]["us"] for p in PEERS if "us" in row.get(p, {})),
-                       default=math.nan)
-            logs.append(math.log(best / row["mirage"]["us"]))
+        best = min((p for p in PEERS if "us" in row.get(p, {})), key=lambda p: row[p]["us"],
+                   default=None)
+        shown = [way for way in ("eager", best, "mirage") if way]
+        if best and "us" in row.get("mirage", {}) and not problems:
+            logs.append(math.log(row[best]["us"] / row["mirage"]["us"]))
             speedup = f"{math.exp(logs[-1]):.2f}"
         if problems:
             wrong += 1
@@ -319,8 +326,9 @@ def report(path):
         if "error" in row.get("mirage", {}) and "error" in row.get("eager", {}):
             errors = f"{row['mirage']['error']:.2e} / {row['eager']['error']:.2e}"
         print_row(name, *cells(row, lambda r: f"{r['us']:.1f}"), speedup, errors,
-                  " ".join(cells(row, lambda r: str((r["nodes"] or {}).get("kernels", "?")))),
-                  " ".join(cells(row, describe_bytes)), " ".join(cells(row, describe_memory)))
+                  " ".join(cells(row, lambda r: f"{r['nodes']['kernels']:g}" if r["nodes"] else "?", shown)),
+                  " ".join(cells(row, describe_bytes, shown)),
+                  " ".join(cells(row, describe_memory, shown)))
     if logs:
         print(f"\nGeometric mean of {len(logs)} models: "
               f"{math.exp(sum(logs) / len(logs)):.2f}")
@@ -336,7 +344,10 @@ def main():
     parser.add_argument("out", metavar="OUT")
     parser.add_argument("--models", help="names, with commas")
     parser.add_argument("--peers", default="eager,inductor",
-                        help="eager, which is always run, inductor and default, with commas")
+                        help="eager, which is always run, inductor and default, and these with "
+                        f"{LAST} behind them, with commas")
+    parser.add_argument("--gpus", type=int, default=1,
+                        help="compile: how many GPUs its processes use")
     parser.add_argument("--results", help="what run writes, instead of OUT/results.json")
     parser.add_argument("--tools", default=os.path.join(ROOT, "build/release/bin"),
                         help="folder of Mirage's tools")
@@ -383,7 +394,7 @@ def main():
         return model_compilation.compile_all(options.out, names, options) > 0
     if options.step == "compile_here":
         return model_compilation.compile_peers(
-            options.out, names[0], [way for way in peers if way != "eager"],
+            options.out, names[0], [way for way in peers if not way.startswith("eager")],
             options.seconds, options.part)
     if options.step == "run":
         return model_runs.run(options.out, names, options) > 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import statistics
 
 import torch
@@ -11,6 +12,10 @@ from . import strides
 from .launcher import TYPES
 
 _REPETITIONS = 30
+# A graph that is timed has as many calls as take this long, in microseconds: starting a graph
+# takes as long as a kernel of some microseconds, and more of it or less does not depend on
+# what is compared.
+_LEAST_TIME = 100.0
 
 
 @functools.lru_cache(maxsize=None)
@@ -20,8 +25,13 @@ def _stream(device: torch.device) -> torch.cuda.Stream:
     return torch.cuda.Stream(device)
 
 
-def _time(function, inputs) -> float:
-    """The median of times of a call inside a CUDA graph, in microseconds."""
+def count_calls(microseconds: float) -> int:
+    """How many calls a graph that is timed has, of which one takes so long by itself."""
+    return max(1, math.ceil(_LEAST_TIME / max(microseconds, 1.0)))
+
+
+def _time_calls(function, inputs, calls: int) -> float:
+    """The median of times of a CUDA graph of so many calls, in microseconds for each call."""
     stream = _stream(torch.device("cuda", torch.cuda.current_device()))
     stream.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(stream), torch.no_grad():
@@ -29,7 +39,8 @@ def _time(function, inputs) -> float:
             function(*inputs)
         graph = torch.cuda.CUDAGraph()
         with torch.cuda.graph(graph, stream=stream):
-            kept = function(*inputs)
+            for _ in range(calls):
+                kept = function(*inputs)
         times = []
         for _ in range(_REPETITIONS):
             begin = torch.cuda.Event(enable_timing=True)
@@ -41,7 +52,14 @@ def _time(function, inputs) -> float:
             times.append(1000 * begin.elapsed_time(end))
     torch.cuda.current_stream().wait_stream(stream)
     del kept
-    return statistics.median(times)
+    return statistics.median(times) / calls
+
+
+def _time(function, inputs) -> float:
+    """The time of a call inside a CUDA graph of several, in microseconds."""
+    alone = _time_calls(function, inputs, 1)
+    calls = count_calls(alone)
+    return alone if calls == 1 else _time_calls(function, inputs, calls)
 
 
 def _inputs(launcher) -> list[torch.Tensor]:
@@ -58,9 +76,10 @@ def measure_launchers(launchers) -> list[float]:
 
 def measure(subgraph) -> tuple[float, float]:
     """Microseconds of a `Compiled` subgraph on its GPU, by its kernels and by PyTorch's
-    operators, on random inputs. Both run inside CUDA graphs, so that the time in which
-    launches are submitted does not count; what fits stays in the GPU's cache. Inputs lie as
-    those of the graph that was compiled."""
+    operators, on random inputs. Both run inside CUDA graphs of several calls where one takes
+    less than _LEAST_TIME, so that neither the time in which launches are submitted nor much of
+    that in which graphs start counts; what fits stays in the GPU's cache. Inputs lie as those
+    of the graph that was compiled."""
     launcher = subgraph.launcher
     with torch.cuda.device(launcher.device):
         inputs = _inputs(launcher)

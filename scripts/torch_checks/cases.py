@@ -19,6 +19,7 @@ from mirage import activations, mutations, report, simulation
 from torch_checks import layers, stored_orders, tool_failures
 from torch_checks.derived import SAME, Wrong, count_copies, every_call, expect
 from torch_checks.streams import check_streams  # noqa: F401
+from torch_checks.timing import check_timed_calls  # noqa: F401
 
 SIMULATION = {"device": "simulation", "replace": "all", "strict": True}
 
