@@ -486,6 +486,11 @@ def describe(graphs):
             ", ".join(texts) or "nothing")
 
 
+def describe_kernels(row):
+    """How many kernels a call has."""
+    return f"{row['nodes']['kernels']:g}" if row["nodes"] else "?"
+
+
 def describe_memory(row):
     """MiB of a call, and in brackets those of them that are kept between calls."""
     kept = row.get("kept", 0) / 2**20

@@ -84,7 +84,8 @@ import model_compilation  # noqa: E402
 import model_runs  # noqa: E402
 from common import lower_all, print_head, print_row, split, tune  # noqa: E402
 from model_runs import (  # noqa: E402
-    LAST, OWN, PEERS, describe, describe_bytes, describe_memory, find_problems, read)  # fmt: skip
+    LAST, OWN, PEERS, describe, describe_bytes, describe_kernels, describe_memory,
+    find_problems, read)  # fmt: skip
 from torch_checks import wheels  # noqa: E402
 
 NAMES = ("bert", "vit", "llama_decode_1", "llama_decode_16", "llama_prefill", "mixtral",
@@ -310,7 +311,7 @@ def report(path):
 
     print_head("Model", *(f"{way}, µs" for way in columns), "best peer / mirage",
                "error / eager's", f"kernels {beside}", f"MiB moved {beside}", f"MiB {beside}")
-    logs, wrong = [], 0
+    logs, wrong = {"models": [], "parts of models": []}, 0
     for name, row in results.items():
         problems = find_problems(row)
         speedup = errors = ""
@@ -318,20 +319,24 @@ def report(path):
                    default=None)
         shown = [way for way in ("eager", best, "mirage") if way]
         if best and "us" in row.get("mirage", {}) and not problems:
-            logs.append(math.log(row[best]["us"] / row["mirage"]["us"]))
-            speedup = f"{math.exp(logs[-1]):.2f}"
+            log = math.log(row[best]["us"] / row["mirage"]["us"])
+            logs["parts of models" if name in CASES else "models"].append(log)
+            speedup = f"{math.exp(log):.2f}"
         if problems:
             wrong += 1
             speedup = f"WRONG: {problems[0]}"
         if "error" in row.get("mirage", {}) and "error" in row.get("eager", {}):
             errors = f"{row['mirage']['error']:.2e} / {row['eager']['error']:.2e}"
         print_row(name, *cells(row, lambda r: f"{r['us']:.1f}"), speedup, errors,
-                  " ".join(cells(row, lambda r: f"{r['nodes']['kernels']:g}" if r["nodes"] else "?", shown)),
+                  " ".join(cells(row, describe_kernels, shown)),
                   " ".join(cells(row, describe_bytes, shown)),
                   " ".join(cells(row, describe_memory, shown)))
-    if logs:
-        print(f"\nGeometric mean of {len(logs)} models: "
-              f"{math.exp(sum(logs) / len(logs)):.2f}")
+    print()
+    for what, of_these in logs.items():
+        if of_these:
+            print(f"Geometric mean of {len(of_these)} {what}: "
+                  f"{math.exp(sum(of_these) / len(of_these)):.2f}, least "
+                  f"{math.exp(min(of_these)):.2f}")
     return wrong
 
 
