@@ -38,9 +38,8 @@ both they are as the cost model chooses.
 
 `compile`, where a GPU and PyTorch are, compiles the peers' code of the models in --jobs
 processes at once, for --seconds at most, and keeps inductor's caches in OUT/inductor. Processes
-take the first --gpus GPUs in turns. What
-max-autotune tries for a model is shared by --shares processes; models that are named first
-come first. What was stopped goes on from there in the next `compile` or `run`. A process
+take the first --gpus GPUs in turns. What max-autotune tries for a model is shared by --shares
+processes; models that are named first come first. What was stopped goes on from there in the next `compile` or `run`. A process
 of a step takes half a minute of a processor before it finds that nothing is left to do, so
 that --steps leaves out those that have ended for all models.
 
@@ -49,9 +48,8 @@ as `default` without this, whose search takes many minutes for networks of convo
 three also with channels innermost for networks of convolutions (`eager-channels-last` and so
 on; what max-autotune tries for these is compiled by a call of `compile` of its own), and by
 Mirage, once with all that it has kernels for (`all`) and once with what is faster by
-measurement (`mirage`). All of them run inside a CUDA graph, parts of
-models many times in one. --jobs models are prepared at
-once, for --seconds at most; then models are timed one after another with nothing else on the
+measurement (`mirage`). All of them run inside a CUDA graph, parts of models many times in
+one. --jobs models are prepared at once, for --seconds at most; then models are timed one after another with nothing else on the
 GPU, and the ways to run a model in turns: times are medians of rounds' medians of replays, in
 microseconds. Results, and the inputs that a model changes, are compared with float64 by the
 Frobenius norm of the difference, relative to that of the exact ones. Where an error of Mirage

@@ -12,9 +12,8 @@ from . import strides
 from .launcher import TYPES
 
 _REPETITIONS = 30
-# A graph that is timed has as many calls as take this long, in microseconds: starting a graph
-# takes as long as a kernel of some microseconds, and more of it or less does not depend on
-# what is compared.
+# A graph that is timed has as many calls as take this long, in microseconds. Starting a graph
+# takes as long as some kernels do, and differs from one graph to the next whatever is in it.
 _LEAST_TIME = 100.0
 
 
