@@ -39,9 +39,9 @@ func.func @three_parts(%x: tensor<96x512xf16>, %w: tensor<64x512xf16>) -> tensor
   return %0 : tensor<96x64xf16>
 }
 
-// Rows are neighbours in memory: three chunks of 16, and room for a fourth.
+// Rows are neighbours in memory: 48 of the 64 that a chunk has room for.
 // THREAD-LABEL: gpu.func @rows_inside_0_launch
-// THREAD: shared_buffer {{.*}} : memref<{{[0-9x]+}}x64xf16, #mirage_thread.chunked<[{{.*}}], chunk = 16,
+// THREAD: shared_buffer {{.*}} : memref<{{[0-9x]+}}x64xf16, #mirage_thread.chunked<[{{.*}}], chunk = 64,
 // THREAD: warpgroup_mma {{.*}} transpose_lhs
 func.func @rows_inside(%x: tensor<512x96xf16>, %w: tensor<512x64xf16>) -> tensor<96x64xf16> {
   %0 = mirage_kernel.launch grid(x = 2, y = 2) (%p = %x : tensor<512x96xf16>, %b = %w : tensor<512x64xf16>) -> tensor<96x64xf16> {
