@@ -163,10 +163,10 @@ func.func @uneven_columns(%x: tensor<128x512xf16>, %w: tensor<56x512xf16>) -> te
   return %0 : tensor<128x56xf16>
 }
 
-// 40 columns that are neighbours in memory are two and a half chunks of 16: the right operands, loaded and computed, have room for
-// three.
+// 40 columns that are neighbours in memory are two and a half chunks of 16: the right operands, loaded and computed, have
+// three of them, in the room of a chunk of 64.
 // THREAD-LABEL: gpu.func @half_chunk_0_launch
-// THREAD: shared_buffer {{.*}} : memref<{{[0-9x]*}}64x48xf16, #mirage_thread.chunked<[{{.*}}], chunk = 16,
+// THREAD: shared_buffer {{.*}} : memref<{{[0-9x]*}}64x48xf16, #mirage_thread.chunked<[{{.*}}], chunk = 64,
 // THREAD: warpgroup_mma {{.*}} tensor<1x64x40xf32
 // THREAD: warpgroup_mma {{.*}} tensor<1x64x40xf32
 // THREAD-NOT: mirage_thread.mma_fragment
@@ -192,7 +192,7 @@ func.func @half_chunk(%x: tensor<128x512xf16>, %w: tensor<512x80xf16>, %y: tenso
 
 // The same with rows of several dimensions, as another product reads the tile in another shape.
 // THREAD-LABEL: gpu.func @half_chunk_in_two_shapes_0_launch
-// THREAD: shared_buffer {{.*}} : memref<{{[0-9x]*}}64x48xf16, #mirage_thread.chunked<[{{.*}}], chunk = 16,
+// THREAD: shared_buffer {{.*}} : memref<{{[0-9x]*}}64x48xf16, #mirage_thread.chunked<[{{.*}}], chunk = 64,
 func.func @half_chunk_in_two_shapes(%x: tensor<2x64x64xf16>, %w: tensor<2x64x40xf16>, %y: tensor<64x64xf16>) -> (tensor<2x64x40xf32>, tensor<2x64x40xf32>) {
   %0:2 = mirage_kernel.launch grid(x = 2) (%p = %x : tensor<2x64x64xf16>, %b = %w : tensor<2x64x40xf16>, %q = %y : tensor<64x64xf16>) -> (tensor<2x64x40xf32>, tensor<2x64x40xf32>) {
     %l = mirage_block.load %p imap(x -> 0) : tensor<2x64x64xf16> to tensor<1x64x64xf16>
