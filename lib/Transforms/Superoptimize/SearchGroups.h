@@ -12,10 +12,14 @@
 namespace mirage {
 
 /// Functions with the same µGraph: the same operators, attributes, shapes and
-/// types in the same order. Names and locations don't count.
+/// types in the same order. Names and locations don't count. All are parts of a
+/// larger program, or none is.
 struct SearchGroup {
   SearchSubject subject;
   llvm::SmallVector<mlir::func::FuncOp, 1> functions;
+  /// Whether the kernels of others run between those of each: some function
+  /// calls it and others that are searched for, or what calls these.
+  bool isAmongMany;
 
   /// The function that is searched for, the first one. Locations of the subject
   /// are in it.

@@ -267,10 +267,11 @@ void Superoptimize::runOnOperation() {
                               {{"stats", stats}, {"resume", resume}})))
     return signalPassFailure();
   KernelGraphOptions options = getSearchOptions(*description);
-  LoweredPricer pricer(&getContext(), *description, kernelPipeline,
-                       /*isAmongMany=*/functions->size() > 1);
+  LoweredPricer ofOne(&getContext(), *description, kernelPipeline),
+      ofMany(&getContext(), *description, kernelPipeline,
+             /*isAmongMany=*/true);
   if (fused)
-    options.pricer = &pricer;
+    options.pricer = &ofOne;
   ResumeFile file(resume);
   if (failed(file.read(getOperation().getLoc())))
     return signalPassFailure();
@@ -290,6 +291,8 @@ void Superoptimize::runOnOperation() {
     place.function = group.getSearched().getName();
     place.equal = group.getEqual().size();
     place.originalMicroseconds = group.subject.cost.microseconds;
+    if (fused)
+      options.pricer = group.isAmongMany ? &ofMany : &ofOne;
     if (failed(optimize(group, place, options, interrupt, file)))
       return signalPassFailure();
     place.number += group.functions.size();
