@@ -4,6 +4,7 @@
   scripts/check-spellings.py
   scripts/check-spellings.py --programs lora_bs8,geglu,corpus/lora-linear-f16
   scripts/check-spellings.py --programs geglu --spellings written,linalg,transposed
+  scripts/check-spellings.py --deadline 0 --together --table spellings.md
   scripts/check-spellings.py --check
   scripts/check-spellings.py --list
 
@@ -39,7 +40,10 @@ a problem
 "cut" stands at spellings whose search met its deadline: what these find depends on
 the machine. With --check, spellings are not optimized but compared with the program
 by --mirage-verify-equivalence: it is a problem if one is refused, and a line says
-which stay undecided. --keep writes the texts, and what became of them, to a folder.
+which stay undecided. With --sample, no more than so many spellings of each program
+are looked at, of each kind of them one before another one of any kind (table.KINDS). With --together the spellings of a
+program are functions of one module, so that those that are one graph when they are
+raised are searched for once. --table writes a row for each program, as soon as it is known. --keep writes the texts, and what became of them, to a folder.
 """
 
 import argparse
@@ -61,7 +65,7 @@ import programs as benchmarks
 from mirage_cpu import ToolError, execute, find_functions
 from rewrites import KINDS, classify
 from spellings import programs as written
-from spellings import table, transplant
+from spellings import modules, rows, table, transplant
 from spellings.graph import NotApplicable
 from spellings.kernel_text import print_kernel, read_kernel
 from spellings.storage import Stored
@@ -71,6 +75,11 @@ CORPUS = os.path.join(scripts, "..", "test", "Corpus")
 UNDECIDED = re.compile(r": unknown, .*(floats show no difference$|tests found no "
                        r"difference, but)|: unknown, outside Lax")
 VERDICT = re.compile(r'mirage\.superoptimized = \{([^}]*)verdict = "(\w+)"')
+
+
+def first_error(error):
+    lines = str(error).splitlines()
+    return next((line for line in lines if "error:" in line), lines[0])
 
 
 @dataclasses.dataclass
@@ -132,6 +141,14 @@ def parse_arguments():
                         help="programs to check, all by default")
     parser.add_argument("--spellings", type=parse_list, metavar="NAME,...",
                         help="spellings to check, all by default")
+    parser.add_argument("--sample", type=int, metavar="N",
+                        help="spellings of each program, at random, all by default")
+    parser.add_argument("--seed", type=int, default=1,
+                        help="which spellings --sample takes")
+    parser.add_argument("--together", action="store_true",
+                        help="optimize all spellings of a program in one module")
+    parser.add_argument("--table", metavar="FILE",
+                        help="write a table of programs in Markdown")
     parser.add_argument("--list", action="store_true",
                         help="print the names of programs and spellings")
     parser.add_argument("--check", action="store_true",
@@ -156,6 +173,14 @@ class Checker:
         self.opt = os.path.join(options.tools, "mirage-opt")
         self.groups = corpus_groups()
         self.prices, self.kernel_times = {}, {}
+        if options.table:
+            with open(options.table, "w") as file:
+                file.write(rows.HEAD)
+
+    def write_row(self, row):
+        if self.options.table:
+            with open(self.options.table, "a") as file:
+                file.write(row)
 
     def names(self):
         return [*benchmarks.PROGRAMS, *written.PROGRAMS, *self.groups]
@@ -191,6 +216,9 @@ class Checker:
                 "exported", exported, Stored(program, program.arguments)))
             if not self.options.check:
                 spellings += self.other_exports(name, exported)
+        if self.options.sample:
+            spellings = table.sample(spellings, self.options.sample,
+                                     f"{self.options.seed} {name}")
         return program, spellings
 
     def other_exports(self, name, exported):
@@ -236,27 +264,52 @@ class Checker:
 
     # --- Times ------------------------------------------------------------------
 
-    def measure(self, spelling):
-        start = time.monotonic()
+    def optimize(self, text):
         limit = ("" if self.options.effort is None
                  else f" effort={self.options.effort}")
+        return execute(
+            [self.opt, f"--mirage-optimize=threads=1 chip={self.options.chip} "
+             f"deadline={self.options.deadline} assume-assertions{limit}",
+             *["--mlir-print-local-scope"] * self.options.together], text)
+
+    def measure(self, spelling):
+        start = time.monotonic()
         try:
-            optimized = execute(
-                [self.opt, f"--mirage-optimize=threads=1 chip={self.options.chip} "
-                 f"deadline={self.options.deadline} assume-assertions{limit}"],
-                spelling.text)
-            seconds = time.monotonic() - start
+            optimized = self.optimize(spelling.text)
+        except ToolError as error:
+            return Measurement(error=first_error(error))
+        return self.read_times(spelling, optimized, time.monotonic() - start)
+
+    def measure_together(self, spellings):
+        """As `measure`, of all spellings in one module. Each has an equal part of the
+        seconds."""
+        start = time.monotonic()
+        try:
+            joined = modules.join([self.run_passes(
+                s.text, ["--mlir-print-local-scope"]) for s in spellings])
+            optimized = joined and self.optimize(joined)
+        except ToolError:
+            # Which of them it is that fails.
+            optimized = None
+        if not optimized:
+            return [self.measure(s) for s in spellings]
+        seconds = (time.monotonic() - start) / len(spellings)
+        entries = [find_functions(s.text)[0] for s in spellings]
+        return [self.read_times(s, text, seconds) for s, text in
+                zip(spellings, modules.split(optimized, entries))]
+
+    def read_times(self, spelling, optimized, seconds):
+        """What the cost model says of what became of a spelling."""
+        try:
             costs = json.loads(execute(
                 [self.opt, "--mirage-lower-to-launches", "--mirage-print-cost=json",
                  "-o", os.devnull], optimized))
         except (ToolError, ValueError) as error:
-            lines = str(error).splitlines()
-            shown = next((l for l in lines if "error:" in l), lines[0])
-            return Measurement(error=shown), ""
+            return Measurement(error=first_error(error))
         entry = find_functions(spelling.text)[0]
         cost = next((c for c in costs if c["function"] == entry), None)
         if cost is None:
-            return Measurement(error="the cost model says nothing"), optimized
+            return Measurement(error="the cost model says nothing", text=optimized)
         found = VERDICT.findall(optimized)
         # Operators of other dialects in the function cost something that the model
         # does not count.
@@ -268,7 +321,7 @@ class Checker:
             len(cost["kernels"]),
             tuple(verdict for _, verdict in found),
             any(re.search(r"\bcut\b", note) for note, _ in found), seconds,
-            error, optimized), optimized
+            error, optimized)
 
     def price(self, text, entry):
         """(microseconds, launches) of launches that were written for arguments that are
@@ -314,9 +367,17 @@ class Checker:
         self.keep(name, spelling, ".mlir", spelling.text)
         if self.options.check:
             return self.compare(name, program, spelling)
-        measurement, optimized = self.measure(spelling)
-        self.keep(name, spelling, ".optimized.mlir", optimized)
+        measurement = self.measure(spelling)
+        self.keep(name, spelling, ".optimized.mlir", measurement.text)
         return measurement
+
+    def check_together(self, name, spellings):
+        for spelling in spellings:
+            self.keep(name, spelling, ".mlir", spelling.text)
+        measurements = self.measure_together(spellings)
+        for spelling, measurement in zip(spellings, measurements):
+            self.keep(name, spelling, ".optimized.mlir", measurement.text)
+        return measurements
 
 
 @dataclasses.dataclass
@@ -439,7 +500,7 @@ def report(checker, name, program, spellings, measurements):
     # What was found for arguments that are stored otherwise may be faster here, too.
     has_faster = first and any(
         f.measurement.microseconds * (1 + tolerance) < best.microseconds for f in timed)
-    problems = 0
+    lines = []
     for one in found:
         least = None
         if one in timed and (
@@ -449,7 +510,10 @@ def report(checker, name, program, spellings, measurements):
             least = find_least(checker, one, first, timed, tolerance)
         line, is_problem = describe(name, one, best, least, tolerance)
         print(line)
-        problems += is_problem
+        lines.append((one.spelling.name, one.measurement, stores_otherwise(one.spelling),
+                      least, is_problem))
+    problems = sum(is_problem for *_, is_problem in lines)
+    checker.write_row(rows.write_row(name, lines, tolerance))
     if best is not None:
         largest = max(f.measurement.microseconds for f in timed)
         print(f"{name}: {len(spellings)} spellings, {best.microseconds:.2f} to "
@@ -496,14 +560,20 @@ def main():
             except (NotApplicable, ToolError) as error:
                 pending.append((name, error, None, None, None))
                 continue
-            pending.append((name, None, program, spellings, [
-                pool.submit(checker.check_one, name, program, s) for s in spellings]))
+            if options.together and not options.check:
+                futures = [pool.submit(checker.check_together, name, spellings)]
+            else:
+                futures = [pool.submit(checker.check_one, name, program, s)
+                           for s in spellings]
+            pending.append((name, None, program, spellings, futures))
         for name, error, program, spellings, futures in pending:
             if error:
                 print(f"{name}: PROBLEM: not spelled: {error}", flush=True)
                 problems += 1
                 continue
             results = [future.result() for future in futures]
+            if options.together and not options.check:
+                results = results[0]
             count += len(spellings)
             problems += (report_check(name, spellings, results) if options.check
                          else report(checker, name, program, spellings, results))

@@ -5,6 +5,8 @@ changes nothing. Names with a colon, `transposed:1`, are of one argument.
 """
 
 import dataclasses
+import itertools
+import random
 
 from . import algebra, batches, primitives, storage
 from .graph import NotApplicable, Program, is_same, substitute
@@ -56,6 +58,21 @@ PASSES = {
 }
 WRITTEN = "written"
 NAMES = [WRITTEN, *REWRITES, *PRINTERS, *PASSES]
+# What spellings differ in. Those that other exporters wrote are a kind of their own.
+KINDS = {
+    "composites": ["primitive", "raised", "means", "roots", "recognized", "fissioned"],
+    "operands": ["exchanged", "products-exchanged", "explicit-transposes",
+                 "read-transposed"],
+    "scales": ["scale-after", "scale-left", "scale-right"],
+    "masks": ["masks-scaled", "masks-narrow", "masks-wide"],
+    "casts": ["casts-early", "casts-late", "products-wide"],
+    "orders": ["transposed", "transposed-read"],
+    "dimensions": ["stored-split", "stored-joined", "stored-moved",
+                   "stored-moved-casts", "batch-split", "batch-joined",
+                   "batch-dropped"],
+    "weights": ["weights-fused", "weights-sliced", "weights-stacked"],
+    "linalg": list(PRINTERS),
+}
 
 
 @dataclasses.dataclass
@@ -127,6 +144,29 @@ def spell_all(program, run_passes, chosen=None):
             texts.add(spelling.text)
             spellings.append(spelling)
     return spellings
+
+
+def kind_of(name):
+    """What the spelling of this name differs in."""
+    plain = name.partition(":")[0]
+    return next((kind for kind, names in KINDS.items() if plain in names), plain)
+
+
+def sample(spellings, count, seed):
+    """The program as it is written, and others, `count` in all: each kind has one
+    before any has another one. The seed says which; they keep their order."""
+    generator = random.Random(seed)
+    kinds = {}
+    for spelling in spellings:
+        if spelling.name != WRITTEN:
+            kinds.setdefault(kind_of(spelling.name), []).append(spelling)
+    for group in kinds.values():
+        generator.shuffle(group)
+    groups = list(kinds.values())
+    generator.shuffle(groups)
+    turns = [s for turn in itertools.zip_longest(*groups) for s in turn if s]
+    chosen = {s.name for s in turns[:count - 1]} | {WRITTEN}
+    return [s for s in spellings if s.name in chosen]
 
 
 def print_wrapper(program, spelling, entry):

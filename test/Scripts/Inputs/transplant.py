@@ -13,17 +13,17 @@ check = importlib.import_module("check-spellings")
 
 checker = check.Checker(types.SimpleNamespace(
     tools=sys.argv[2], spellings=["written", "transposed"], check=False, chip="sm_90a",
-    deadline=0, effort=None, keep=None))
+    deadline=0, effort=None, keep=None, table=None, sample=None, together=False))
 program, spellings = checker.spell("qkv_attention")
 chosen = {s.name: s for s in spellings if s.name in ("written", "transposed:2")}
 orders = {name: check.transplant.stored_orders(program, spelling.stored)
           for name, spelling in chosen.items()}
 for name, spelling in chosen.items():
-    measurement, text = checker.measure(spelling)
+    measurement = checker.measure(spelling)
     own = measurement.microseconds, measurement.launches
     for other in chosen:
-        moved = check.transplant.transplant(text, "qkv_attention", orders[name],
-                                            orders[other])
+        moved = check.transplant.transplant(measurement.text, "qkv_attention",
+                                            orders[name], orders[other])
         same = checker.price(moved, "qkv_attention") == own
         print(f"{name} for {other}: {'as long' if same else 'another time'},"
               f" {moved.count('mirage_kernel.transpose')} transposes")
