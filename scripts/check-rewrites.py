@@ -43,7 +43,7 @@ from fuzz_linalg.infinite import INFINITE, add_infinities
 from fuzz_linalg.kinds import KINDS
 from fuzz_linalg.program import print_function
 from kernel_rewrites.ordinary import REWRITES as ORDINARY, draw_pair
-from rewrites import KINDS as ANSWERS, REWRITES, beside, classify
+from rewrites import KINDS as ANSWERS, REWRITES, beside, classify, functions
 from spellings.kernel_text import print_kernel
 
 # Rewritten programs that mutants are made of.
@@ -100,8 +100,17 @@ class Checker:
         """(number, rewrite, answer) for every pair."""
         programs = "".join(self.print_program(n) for n in numbers)
         original = self.opt(programs, "--convert-linalg-to-mirage")
-        module = beside(original, {rewrite: self.opt(original, *passes)
-                                   for rewrite, passes in REWRITES.items()})
+        # What several rewrites make of a program is compared once.
+        texts, rewritten, standing = {}, {}, {}
+        for rewrite, passes in REWRITES.items():
+            kept = []
+            for name, function in functions(self.opt(original, *passes)):
+                first = texts.setdefault((name, function), rewrite)
+                standing[int(name[1:]), rewrite] = first
+                if first == rewrite:
+                    kept.append(function)
+            rewritten[rewrite] = "".join(kept)
+        module = beside(original, rewritten)
         if self.options.keep:
             path = os.path.join(self.options.keep, f"p{numbers[0]}.mlir")
             with open(path, "w") as file:
@@ -111,13 +120,13 @@ class Checker:
             module,
             f"--mirage-verify-equivalence=check-floats={floats} threads=1",
             "-o", os.devnull, check=False)
-        found = []
-        for line in answers.splitlines():
-            match = re.match(r"@p(\d+)_(\w+) ", line)
-            if match:
-                found.append((int(match.group(1)), match.group(2), line))
+        lines = {(int(number), rewrite): line for line, number, rewrite in
+                 re.findall(r"^(@p(\d+)_(\w+) .*)$", answers, re.M)}
+        found = [(number, rewrite, lines[number, first])
+                 for (number, rewrite), first in standing.items()
+                 if (number, first) in lines]
         if self.options.mutants:
-            found += self.mutate(module, numbers)
+            found += self.mutate(module, numbers, standing)
         expected = len(numbers) * len(REWRITES)
         expected += self.options.mutants and len(numbers) * len(MUTATED)
         if len(found) != expected:
@@ -153,8 +162,8 @@ class Checker:
                       in self.mutate_pairs(module, pairs)]
         return found
 
-    def mutate(self, module, numbers):
-        pairs = [(f"p{number}", f"p{number}_{rewrite}")
+    def mutate(self, module, numbers, standing):
+        pairs = [(f"p{number}", f"p{number}_{standing[number, rewrite]}")
                  for number in numbers for rewrite in MUTATED]
         return [(int(left[1:]), f"mutants, {MUTATED[i % len(MUTATED)]}", answer)
                 for i, (left, answer) in enumerate(self.mutate_pairs(module, pairs))]
