@@ -111,9 +111,15 @@ void SizeGrid::addPairs() {
     for (size_t j = 0; j < i; ++j)
       for (int first : powers)
         for (int second : powers) {
+          // A tiny argument leaves a huge one room that it is multiplied with.
+          bool areOpposed = (first < 0) != (second < 0);
+          auto getSide = [&](size_t argument, int power) {
+            return areOpposed && power > 0 ? getSingle(argument, power)
+                                           : getPaired(argument, power);
+          };
           Point &two = points.emplace_back(types.size());
-          two[i].deviation = getPaired(i, first);
-          two[j].deviation = getPaired(j, second);
+          two[i].deviation = getSide(i, first);
+          two[j].deviation = getSide(j, second);
         }
 }
 
