@@ -163,10 +163,17 @@ void LaunchSummarizer::followProducts(const MuNode &node) {
   if (isProduct) {
     ShapeRef shape = graph.getShape(node.results[0]);
     ShapeRef left = graph.getShape(node.operands[0]);
-    tiles.add(shape.rbegin()[1], shape.back(),
-              left[getContractedDim(node.attributes, ProductOperand::Lhs,
-                                    left.size())],
-              node.attributes.transposeLhs, node.attributes.transposeRhs);
+    // What counts is how tiles lie, whether a product or a view transposes
+    // them.
+    auto liesTransposed = [&](MuValue value, bool isReadTransposed) {
+      return values.lookup(value).isTransposed != isReadTransposed;
+    };
+    tiles.add(
+        shape.rbegin()[1], shape.back(),
+        left[getContractedDim(node.attributes, ProductOperand::Lhs,
+                              left.size())],
+        liesTransposed(node.operands[0], node.attributes.transposeLhs),
+        liesTransposed(node.operands[numLeft], node.attributes.transposeRhs));
   }
   if (isProduct || ((opClass == OpClass::Elementwise ||
                      opClass == OpClass::Composite || node.op == OpKind::Pad) &&
@@ -474,6 +481,9 @@ void LaunchSummarizer::visitOperator(const MuNode &node) {
   if (isView) {
     // A view has the same bytes and reads them in another order.
     source.reads = 0;
+    source.isTransposed ^=
+        isTranspose && !keepsOrder(OpKind::Transpose, node.attributes,
+                                   graph.getShape(operand));
     values[node.results[0]] = source;
     return;
   }

@@ -40,6 +40,8 @@ private:
     /// It is computed in iterations, also of what is there before the loop: no
     /// warps that only load prepare it.
     bool isMixed = false;
+    /// The tile lies with its last two dimensions exchanged.
+    bool isTransposed = false;
     /// How often a block has read the tile into registers.
     double reads = 0;
   };
