@@ -275,6 +275,12 @@ private:
     return cheapest * kOrientable;
   }
 
+  /// Returns the microseconds above which no exchange makes a candidate pay.
+  double getUseless() const {
+    return options.keepsSlow ? std::numeric_limits<double>::infinity()
+                             : options.paying * kOrientable;
+  }
+
   /// Chooses sizes for candidates and keeps those that fit. Candidates that are
   /// slow beside what is known are postponed: most points of theirs need no
   /// evaluation to see that. The candidates before, in groups of one size, say
@@ -293,38 +299,52 @@ private:
   }
 
   /// Adds the candidates that take no more than `slow`, and postpones the
-  /// others. Those that are not slow with the operands of all products
-  /// exchanged are added like this besides, if this may be tried.
+  /// others, which are tried with exchanged operands if they may be.
   void addSized(unsigned view, llvm::ArrayRef<Candidate> candidates,
                 double slow, bool mayExchange) {
     SizeSearchOptions sizing = getSizing();
-    // Exchanging operands may make a candidate faster.
-    double useless = options.keepsSlow ? std::numeric_limits<double>::infinity()
-                                       : options.paying * kOrientable;
+    double useless = getUseless();
     sizing.limit = std::min(slow, useless) - edges[view];
     auto chosen = chooseAll(view, candidates, sizing);
+    std::vector<Candidate> others;
     for (auto [candidate, sizes] : llvm::zip_equal(candidates, chosen)) {
       if (sizes && *sizes)
-        add(view, candidate, **sizes);
+        add(view, candidate, **sizes).mayExchange = mayExchange;
       else if (sizes && slow < useless)
         postponed.push_back({view, candidate, slow});
       else if (sizes)
         ++statistics.tooLarge;
+      if (mayExchange && sizes && !*sizes)
+        others.push_back(candidate);
     }
     statistics.postponed = postponed.size();
-    if (!mayExchange)
-      return;
-    sizing.limit = std::min(getSlow(), useless) - edges[view];
-    std::vector<Candidate> exchanged;
-    for (auto [candidate, sizes] : llvm::zip_equal(candidates, chosen))
-      if (sizes && (!*sizes || (*sizes)->microseconds > sizing.limit))
-        if (Candidate other = candidate;
-            exchangeProducts(task.views[view].problem, other))
-          exchanged.push_back(std::move(other));
+    addExchanged(view, std::move(others));
+  }
+
+  /// Adds candidates with all products exchanged, unless that is slow, too.
+  void addExchanged(unsigned view, std::vector<Candidate> exchanged) {
+    llvm::erase_if(exchanged, [&](Candidate &candidate) {
+      return !exchangeProducts(task.views[view].problem, candidate);
+    });
+    SizeSearchOptions sizing = getSizing();
+    sizing.limit = std::min(getSlow(), getUseless()) - edges[view];
     for (auto [candidate, sizes] :
          llvm::zip_equal(exchanged, chooseAll(view, exchanged, sizing)))
       if (sizes && *sizes)
         add(view, candidate, **sizes).isExchanged = true;
+  }
+
+  /// Exchanges the operands of those candidates that were not slow when they
+  /// were found, and are beside others that were found since.
+  void exchangeSlow() {
+    double slow = getSlow();
+    std::map<unsigned, std::vector<Candidate>> ofViews;
+    for (JudgedCandidate &candidate : judged)
+      if (candidate.microseconds > slow &&
+          std::exchange(candidate.mayExchange, false))
+        ofViews[candidate.view].push_back(candidate.candidate);
+    for (auto &[view, candidates] : ofViews)
+      addExchanged(view, std::move(candidates));
   }
 
   /// Chooses sizes for all candidates; those that have none have nothing, and
@@ -379,6 +399,7 @@ private:
 
   /// Exchanges the operands of products in candidates that may be the cheapest.
   void orientProducts() {
+    exchangeSlow();
     double cheapest = std::numeric_limits<double>::infinity(), first = cheapest;
     for (const JudgedCandidate &candidate : judged) {
       cheapest = std::min(cheapest, candidate.microseconds);

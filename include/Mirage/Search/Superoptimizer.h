@@ -117,6 +117,9 @@ struct JudgedCandidate {
   /// All products have their operands exchanged, since the same candidate is
   /// slow without. What it takes does not say which others are slow.
   bool isExchanged = false;
+  /// The same with exchanged operands is looked at if this one turns out to be
+  /// slow beside others that are found later.
+  bool mayExchange = false;
   Verdict verdict;
   /// It has passed all that mirage-verify-equivalence asks.
   bool isVerified = false;
