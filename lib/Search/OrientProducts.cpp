@@ -70,10 +70,10 @@ void mirage::search::orientCandidate(const SearchProblem &problem,
                                      JudgedCandidate &candidate) {
   candidate.isOriented = true;
   // Calls `change`, and once more where it makes the candidate not faster by
-  // more than a part of its time.
+  // more than a part of its time. Returns whether it does.
   auto tryChange = [&](llvm::function_ref<void()> change, double least) {
     if (sizing.isOver && sizing.isOver())
-      return;
+      return false;
     change();
     sizing.limit = candidate.microseconds * (1 - least) - edge;
     if (std::optional<ChosenSizes> sizes =
@@ -81,20 +81,26 @@ void mirage::search::orientCandidate(const SearchProblem &problem,
       candidate.candidate.joinsProducts = sizes->joinsProducts;
       candidate.sizes = sizes->sizes;
       candidate.microseconds = sizes->microseconds + edge;
-    } else {
-      change();
+      return true;
     }
+    change();
+    return false;
   };
+  bool &flag = candidate.candidate.transposesLoads;
   auto tryExchange = [&](llvm::ArrayRef<BlockOperator *> products) {
-    tryChange(
-        [&] {
-          for (BlockOperator *product : products)
-            product->isExchanged ^= 1;
-        },
-        resolution);
+    auto exchange = [&] {
+      for (BlockOperator *product : products)
+        product->isExchanged ^= 1;
+    };
+    return tryChange(exchange, resolution) || flag ||
+           tryChange(
+               [&] {
+                 exchange();
+                 flag = !flag;
+               },
+               resolution);
   };
   auto tryTransposedLoads = [&] {
-    bool &flag = candidate.candidate.transposesLoads;
     // A graph without pairs of transposes is taken even if it is faster by less
     // than the cost model can tell.
     if (!flag && transposesTiles(problem, candidate))

@@ -205,6 +205,19 @@ private:
                to.getValue(value).type);
   }
 
+  /// Returns the transposed product that a product reads on its left, cast or
+  /// not; nothing if something else reads it, too, or it is no product.
+  std::optional<MuValue> exchangeRead(MuValue value) {
+    std::optional<MuNode> cast = findAlone(value, OpKind::Cast);
+    std::optional<MuNode> product =
+        findAlone(cast ? cast->operands[0] : value, OpKind::Matmul);
+    if (!product)
+      return std::nullopt;
+    MuValue exchanged =
+        exchange(*product, to.getValue(product->results[0]).type);
+    return cast ? addCast(exchanged, to.getValue(value).type) : exchanged;
+  }
+
   std::optional<MuValue> rewriteProduct(const MuNode &node,
                                         ArrayRef<MuValue> operands) {
     OpAttributes attributes = node.attributes;
@@ -216,6 +229,12 @@ private:
       if (std::optional<MuValue> other = findUntransposed(*matrix)) {
         *matrix = *other;
         *isTransposed = !*isTransposed;
+        isRead = true;
+      }
+    if (attributes.transposeLhs)
+      if (std::optional<MuValue> exchanged = exchangeRead(matrices[0])) {
+        matrices[0] = *exchanged;
+        attributes.transposeLhs = false;
         isRead = true;
       }
     ElementType type = from.getValue(node.results[0]).type;
