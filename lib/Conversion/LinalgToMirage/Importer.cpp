@@ -152,6 +152,13 @@ void Importer::eraseUnused(SmallVector<Operation *> &candidates) {
 
 bool Importer::finish() {
   bool changed = !convertedOps.empty();
+  // What stands beside a converted function stays as it is.
+  llvm::SetVector<Operation *> functions;
+  for (Operation *op : convertedOps) {
+    Operation *function = op->getParentOfType<FunctionOpInterface>();
+    functions.insert(function && root->isProperAncestor(function) ? function
+                                                                  : root);
+  }
   llvm::SetVector<Operation *> maybeUnused;
   for (auto [original, value] : converted)
     if (Operation *op = value.getDefiningOp(); op && getLevel(op))
@@ -194,8 +201,8 @@ bool Importer::finish() {
   }
   SmallVector<Operation *> candidates = maybeUnused.takeVector();
   eraseUnused(candidates);
-  if (changed)
-    simplifyConverted(root);
+  for (Operation *function : functions)
+    simplifyConverted(function);
   // A constant that stays computes nothing.
   llvm::erase_if(left, [](auto &entry) {
     return entry.first->template hasTrait<OpTrait::ConstantLike>() &&
