@@ -269,6 +269,22 @@ TEST(CanonicalProgram, ProductsReadTransposedMatrices) {
         MuValue a = s.input({4, 6}), b = s.narrowInput({8, 6});
         return s.matmul(a, s.widen(b), false, true);
       }));
+  // So does a product whose result another one reads transposed on its left.
+  EXPECT_TRUE(haveOneForm(
+      [](Spelling &s) {
+        MuValue a = s.narrowInput({4, 6}), b = s.narrowInput({6, 8});
+        return s.matmul(s.narrow(s.matmul(a, b)), s.narrowInput({8, 5}));
+      },
+      [](Spelling &s) {
+        MuValue a = s.narrowInput({4, 6}), b = s.narrowInput({6, 8});
+        return s.matmul(s.narrow(s.matmul(b, a, true, true)),
+                        s.narrowInput({8, 5}), true, false);
+      }));
+  EXPECT_TRUE(isCanonical([](Spelling &s) {
+    MuValue product = s.matmul(s.input({6, 8}), s.input({6, 4}), true, false);
+    MuValue other = s.matmul(product, s.input({8, 4}), true, false);
+    return s.matmul(product, other);
+  }));
 }
 
 TEST(CanonicalProgram, ProductsOfWhatWasNarrowAreNarrow) {

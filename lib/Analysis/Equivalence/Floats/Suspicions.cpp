@@ -24,6 +24,8 @@ static constexpr double kCandidateHeadroom = 2;
 /// candidate that does so later has elements of up to some four times the
 /// typical one before.
 static constexpr double kTopHeadroom = 4;
+/// The power of two of a huge argument beside a tiny one.
+static constexpr int kOpposedPower = 12;
 /// Arguments of which any two are tried together; more have too many pairs.
 static constexpr size_t kMostPaired = 6;
 
@@ -38,10 +40,14 @@ public:
       types.push_back(program.getValue(argument).type);
   }
 
-  /// Returns whether an argument is as large as its type holds.
+  /// Returns whether an argument is as large as its type holds, or another one
+  /// leaves its products room.
   bool isTop(const Point &point) const {
+    bool hasTiny = llvm::any_of(
+        point, [](const ArgumentSize &size) { return size.deviation < 1; });
     return llvm::any_of(llvm::seq<size_t>(0, point.size()), [&](size_t i) {
-      return point[i].deviation == getTop(i);
+      return point[i].deviation == getTop(i) ||
+             (hasTiny && point[i].deviation == getSingle(i, kOpposedPower));
     });
   }
 
@@ -106,7 +112,7 @@ void SizeGrid::addTops() {
 void SizeGrid::addPairs() {
   if (types.size() > kMostPaired)
     return;
-  static constexpr int powers[] = {-24, -12, -6, 6, 12};
+  static constexpr int powers[] = {-24, -12, -6, 6, kOpposedPower};
   for (size_t i = 0; i < types.size(); ++i)
     for (size_t j = 0; j < i; ++j)
       for (int first : powers)
