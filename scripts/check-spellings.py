@@ -4,7 +4,7 @@
   scripts/check-spellings.py
   scripts/check-spellings.py --programs lora_bs8,geglu,corpus/lora-linear-f16
   scripts/check-spellings.py --programs geglu --spellings written,linalg,transposed
-  scripts/check-spellings.py --deadline 0 --together --table spellings.md
+  scripts/check-spellings.py --deadline 0 --together --sample 12 --table spellings.md
   scripts/check-spellings.py --check
   scripts/check-spellings.py --list
 
@@ -40,10 +40,13 @@ a problem
 "cut" stands at spellings whose search met its deadline: what these find depends on
 the machine. With --check, spellings are not optimized but compared with the program
 by --mirage-verify-equivalence: it is a problem if one is refused, and a line says
-which stay undecided. With --sample, no more than so many spellings of each program
-are looked at, of each kind of them one before another one of any kind (table.KINDS). With --together the spellings of a
+which stay undecided.
+
+With --sample, no more than so many spellings of each program are looked at, of each
+kind (table.KINDS) one before another one of any. With --together the spellings of a
 program are functions of one module, so that those that are one graph when they are
-raised are searched for once. --table writes a row for each program, as soon as it is known. --keep writes the texts, and what became of them, to a folder.
+raised are searched for once. --table writes a row for each program, as soon as it is
+known. --keep writes the texts, and what became of them, to a folder.
 """
 
 import argparse

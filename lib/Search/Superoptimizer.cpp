@@ -334,8 +334,7 @@ private:
         add(view, candidate, **sizes).isExchanged = true;
   }
 
-  /// Exchanges the operands of those candidates that were not slow when they
-  /// were found, and are beside others that were found since.
+  /// Exchanges the operands of candidates that others found later make slow.
   void exchangeSlow() {
     double slow = getSlow();
     std::map<unsigned, std::vector<Candidate>> ofViews;
