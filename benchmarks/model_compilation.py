@@ -8,6 +8,7 @@ import threading
 import time
 
 import inductor_shares
+import channels_last
 import model_runs
 from common import split
 
@@ -21,7 +22,7 @@ PLACES = 6
 
 
 def is_autotuned(way):
-    return way.removesuffix(model_runs.LAST) == "inductor"
+    return way.removesuffix(channels_last.LAST) == "inductor"
 
 
 def compile_peers(out, name, peers, seconds, part):
@@ -54,11 +55,11 @@ def compile_peers(out, name, peers, seconds, part):
         inductor_shares.share_choices(share, lambda: end("measured"))
     model, inputs = models.make(name, torch.float16, "cuda")
     for way in peers if step == "generate" else filter(is_autotuned, peers):
-        if not model_runs.applies(way, model):
+        if not channels_last.applies(way, model):
             continue
         with torch.no_grad():
-            if way.endswith(model_runs.LAST):
-                model, inputs = model_runs.put_channels_last(model, inputs)
+            if way.endswith(channels_last.LAST):
+                model, inputs = channels_last.put_channels_last(model, inputs)
             model_runs.compile_model(model, way, "")(*[x.clone() for x in inputs])
         torch.cuda.synchronize()
         model_runs.forget()

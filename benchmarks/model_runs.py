@@ -25,10 +25,8 @@ import time
 import traceback
 
 import inductor_shares
+from channels_last import LAST, applies, put_channels_last
 
-# The same peers of a network of convolutions whose image and filters have their channels
-# innermost, as PyTorch's guide has it.
-LAST = "-channels-last"
 CONTIGUOUS_PEERS = ("eager", "inductor", "default")
 PEERS = (*CONTIGUOUS_PEERS, *(way + LAST for way in CONTIGUOUS_PEERS))
 OWN = ("all", "mirage")
@@ -55,27 +53,6 @@ def get_exact(model, inputs):
 
     inputs = [x.double() if x.is_floating_point() else x for x in inputs]
     return tensors(copy.deepcopy(model).double()(*inputs), inputs)
-
-
-def applies(way, model):
-    """Whether a model is run in this way. One convolution, as before a transformer's blocks,
-    is no network of them."""
-    import torch
-
-    convolutions = sum(isinstance(part, torch.nn.Conv2d) for part in model.modules())
-    return not way.endswith(LAST) or convolutions > 1
-
-
-def put_channels_last(model, inputs):
-    """A copy of a model and of its inputs whose images and filters have channels innermost."""
-    import copy
-
-    import torch
-
-    def put(x):
-        return x.to(memory_format=torch.channels_last) if x.dim() == 4 else x.clone()
-
-    return (copy.deepcopy(model).to(memory_format=torch.channels_last), [put(x) for x in inputs])
 
 
 def get_error(values, exact):

@@ -19,11 +19,11 @@ namespace mirage {
 /// and results of the function, and what its operators read and write, keep
 /// their shapes, so that each program computes what the graph computes, but for
 /// the order of sums. What launches alone leave to one another need not: a
-/// launch may leave half as many sums of parts that are twice as long. Sizes over which a mean is taken
-/// or equal numbers are summed stay what they are, and so do those of sums in
-/// less than 32 bits, which might overflow if they were longer, those that have
-/// padding or of which parts are cut, and constants with an element for each
-/// index.
+/// launch may leave half as many sums of parts that are twice as long. Sizes
+/// over which a mean is taken or equal numbers are summed stay what they are,
+/// and so do those of sums in less than 32 bits, which might overflow if they
+/// were longer, those that have padding or of which parts are cut, and constants
+/// with an element for each index.
 std::vector<MuGraph> getRetilings(const MuGraph &graph);
 
 /// Says how a program's launches divide their work: "grid 4x6 loop 24", one

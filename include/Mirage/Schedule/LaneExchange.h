@@ -43,7 +43,7 @@ std::optional<RegisterLayout> gatherNeighbours(const RegisterLayout &layout,
 /// reach: one if gatherNeighbours finds it, and otherwise pairs of lanes
 /// exchange halves, also of what they have along other dimensions. Sums of 80
 /// columns are ten parts of eight, of which four lanes cannot have as many each,
-/// but 20 in two rows. None where lanes have nothing to exchange.
+/// but 20 in two rows. There is none where lanes have nothing to exchange.
 llvm::SmallVector<RegisterLayout, 1>
 gatherInSteps(const RegisterLayout &layout, int64_t dim, int64_t count);
 

@@ -17,8 +17,8 @@ namespace mirage {
 struct SearchGroup {
   SearchSubject subject;
   llvm::SmallVector<mlir::func::FuncOp, 1> functions;
-  /// Whether the kernels of others run between those of each: some function
-  /// calls it and others that are searched for, or what calls these.
+  /// This is true if the kernels of others run between those of each: some
+  /// function calls it and others that are searched for, or what calls these.
   bool isAmongMany;
 
   /// The function that is searched for, the first one. Locations of the subject

@@ -99,7 +99,7 @@ static std::string describeBetween(const MuGraph &program) {
 std::vector<MuGraph> mirage::listOtherParts(const MuGraph &program,
                                             const TargetDescription &target,
                                             double slack, size_t most) {
-  // What is walked through for one pair of launches, at most.
+  // So many tilings are priced for one pair of launches, at most.
   constexpr size_t mostWalked = 200;
   struct Tiling {
     MuGraph program;
@@ -132,7 +132,7 @@ std::vector<MuGraph> mirage::listOtherParts(const MuGraph &program,
       if (std::string between = describeBetween(other); between != from.between)
         add(other, between);
   }
-  // The fastest for each number of parts.
+  // For each number of parts the fastest tiling is kept.
   std::map<std::string, const Tiling *> fastest;
   for (const auto &[name, tiling] : tilings) {
     auto [entry, isNew] = fastest.try_emplace(tiling.between, &tiling);

@@ -29,16 +29,16 @@ kernel::LaunchOp findMergingLaunch(kernel::LaunchOp launch);
 std::optional<MuGraph> importLaunches(llvm::ArrayRef<kernel::LaunchOp> launches,
                                       std::string &reason);
 
-/// The operands of launches from elsewhere, in the order of the arguments of
-/// importLaunches.
+/// Returns the operands of launches that come from elsewhere, in the order of
+/// the arguments of importLaunches.
 llvm::SmallVector<mlir::Value>
 getOuterOperands(llvm::ArrayRef<kernel::LaunchOp> launches);
 
 /// Returns programs that leave other numbers of parts between their launches
 /// than a program does: for each the tiling that the cost model finds fastest
 /// of those that move factors into these numbers or out of them one by one, as
-/// long as no step takes `slack` times the least time. Fastest first, and at
-/// most `most`.
+/// long as no step takes `slack` times the least time. The fastest one comes
+/// first, and there are at most `most`.
 std::vector<MuGraph> listOtherParts(const MuGraph &program,
                                     const TargetDescription &target,
                                     double slack, size_t most);
