@@ -409,8 +409,8 @@ bool Comparison::differAtSmallSizes(const MuGraph &left,
     return false;
   RandomTestResult tests =
       runRandomTests(small->lhs, small->rhs, options, execution);
-  // By the laws that are known of a maximum, say, equal parts may differ, too,
-  // of which there is a proof.
+  // Fields know few laws of some functions, such as maxima. Parts that contain
+  // these may be equal, and have a proof, although a test tells them apart.
   return tests.kind == RandomTestResult::Kind::Differ &&
          tests.unknownFunctions.empty();
 }

@@ -343,12 +343,12 @@ void ScheduleChooser::chooseLoader() {
     return;
   }
   schedule.loopGroups = groups;
-  if (isLongProduct() ||
-      (schedule.getNumWarps() < 2 * warpgroup && !loadsForOneGroup))
+  bool isOneGroup = schedule.getNumWarps() < 2 * warpgroup;
+  if (isLongProduct() || (isOneGroup && !loadsForOneGroup))
     return;
   schedule.loaderWarps = warpgroup;
-  why.loader = loadsForOneGroup ? "warps bring tiles that one warpgroup "
-                                  "multiplies a trip behind"
+  why.loader = isOneGroup ? "warps bring tiles that one warpgroup "
+                            "multiplies a trip behind"
                : shape.rowsStayTogether
                    ? "two warpgroups compute products of products"
                    : "a product has two warpgroups of rows";
