@@ -89,11 +89,14 @@ gpu.func @relabel(%x: memref<32x8xf32>, %o: memref<1x4x32xf32>) kernel attribute
 
 // A row of 15 elements begins at any multiple of two bytes. A lane takes eight elements as the two words in
 // which they lie, and puts them together after the barrier, where they are used: by selects of four bytes
-// and by shifts. The row's sixteenth element becomes zero.
+// and by shifts. The row's sixteenth element becomes zero. Registers that are loaded under a condition are
+// set before: otherwise ptxas keeps all of them for this from the beginning of the kernel.
 // CHECK-LABEL: llvm.func @unaligned(
 // CHECK: [[BASE:%.*]] = llvm.ptrtoint %arg0 : !llvm.ptr<1> to i32
 // CHECK: [[SHIFT:%.*]] = arith.andi
 // CHECK: llvm.inline_asm has_side_effects
+// CHECK-SAME: mov.b32 $0, 0;
+// CHECK-SAME: mov.b32 $7, 0;
 // CHECK-SAME: @$9 ld.global.v4.b32 {$0, $1, $2, $3}, [$8];
 // CHECK-SAME: @$10 ld.global.v4.b32 {$4, $5, $6, $7}, [$8 + 16];
 // CHECK: nvvm.barrier0

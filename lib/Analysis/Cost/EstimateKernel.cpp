@@ -326,16 +326,18 @@ static double getUnitTime(const KernelSummary &s, const TargetDescription &t,
                  static_cast<double>(t.clock);
   if (loadsBetweenProducts(s, t))
     return (sum + times.copyTime) * getShortage(s, t, c) + steps;
+  double ofUnits = longest + (s.isChain ? 1 : serialPart) * (sum - longest);
   bool copies = copiesForWgmma(s, t);
   if (copies || multipliesExchanged(s, t, times, c)) {
     double oneAfterAnother =
         c.tensor + (copies ? getCopyTime(times, c) : 0) + steps +
         (c.cudaCore + c.special) * getDependenceFactor(s, t, c);
-    // One block multiplies while another one waits.
-    return std::max(longest,
+    // One block multiplies while another one waits, but those of products of
+    // products do the same things at the same time, whoever copies.
+    return std::max(s.multipliesAlone ? longest : ofUnits + steps,
                     oneAfterAnother / std::max(1.0, countBeside(times, c)));
   }
-  return longest + (s.isChain ? 1 : serialPart) * (sum - longest) + steps;
+  return ofUnits + steps;
 }
 
 /// Returns which part of the arithmetic a launch computes outside of its loops.

@@ -131,14 +131,11 @@ FragmentEmitter::loadRun(thread::LoadFragmentOp op, const Box &box,
 
   // A run of which nothing is there, since its row is not, becomes zeros here.
   // No branch is needed: products that are executed by all lanes of a warp
-  // stand between this and the use.
-  bool mayMissRows = false;
-  for (size_t dim = 0; dim + 1 < source.sizes.size(); ++dim)
-    mayMissRows |= source.isPadded(dim);
+  // stand between this and the use. Registers that are set under a condition
+  // alone would be in use since the kernel began.
   std::string code = "{\n", constraints;
   for (int64_t i = 0; i < 2 * partsPerWord; ++i) {
-    if (mayMissRows)
-      code += "mov.b32 $" + std::to_string(i) + ", 0;\n";
+    code += "mov.b32 $" + std::to_string(i) + ", 0;\n";
     constraints += "=&r,";
   }
   code += "@$9 ld.global.v4.b32 {$0, $1, $2, $3}, [$8];\n"

@@ -14,6 +14,7 @@
 
 #include "Mirage/MuGraph/CloneMuGraph.h"
 #include "Mirage/Search/Problem/ProgramViews.h"
+#include "Mirage/Semantics/MatrixInstruction.h"
 #include "Mirage/Semantics/ShapeRules.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -31,11 +32,13 @@ static constexpr int64_t kSmallestTile = 16;
 static constexpr int64_t kLargestTile = 128;
 /// Padding adds at most one element to so many of an axis, since what is added
 /// costs arithmetic. The number is chosen, not derived: with it the 197 patches
-/// of an image become 224, and 17 rows stay 17.
+/// of an image become 224, and 17 rows do not become 32.
 static constexpr int64_t kMostAdded = 7;
 
 /// Returns the size that an axis has with padding: a multiple of the largest
-/// tile for which not too much is added, or its own size.
+/// tile for which not too much is added. Instructions compute a multiple of
+/// eight rows or columns whatever the size is, so that 17 rows become 24, of
+/// which two blocks have twelve each.
 static int64_t getPaddedSize(int64_t size) {
   if (size % kSmallestTile == 0)
     return size;
@@ -43,7 +46,10 @@ static int64_t getPaddedSize(int64_t size) {
     if (int64_t padded = llvm::alignTo(size, tile);
         (padded - size) * kMostAdded <= size)
       return padded;
-  return size;
+  return size > WarpgroupInstruction::columnStep
+             ? static_cast<int64_t>(
+                   llvm::alignTo(size, WarpgroupInstruction::columnStep))
+             : size;
 }
 
 namespace {

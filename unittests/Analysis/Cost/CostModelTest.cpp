@@ -150,6 +150,21 @@ TEST(CostModel, HidesOneBlockBehindAnother) {
   EXPECT_LT(getTime(2 * target.multiprocessors), 1.3 * one);
 }
 
+/// Copies by threads make no kernel faster: two blocks on an SM overlap
+/// products of products no more than where the copy engine brings their tiles.
+TEST(CostModel, GainsNothingByCopiesOfThreads) {
+  TargetDescription target = *getTargetPreset("sm_90a");
+  KernelSummary s = ProductLaunch(64, 64 * 4 * target.multiprocessors, 512,
+                                  4 * target.multiprocessors, 2)
+                        .summarize();
+  s.scalarInstructions = 1e9;
+  s.exponentials = 1e8;
+  s.multipliesAlone = false;
+  double bulk = estimateKernel(s, target).microseconds;
+  s.copiesInPieces = true;
+  EXPECT_GE(estimateKernel(s, target).microseconds, bulk);
+}
+
 /// A loop over small tiles waits for their latency, and the traffic of another
 /// loop hides nothing of that.
 TEST(CostModel, WaitsForEachLoop) {
