@@ -220,9 +220,13 @@ int64_t ScheduleChooser::getPerThread(int64_t elements) const {
 }
 
 void ScheduleChooser::addWarpsForSums() {
-  if (getPerThread(shape.sums) > mostSums)
-    why.warps += formatv("; a thread has registers for {0} sums", mostSums);
-  while (getPerThread(shape.sums) > mostSums &&
+  // Threads have the operands of mma.sync in registers, too.
+  bool fillsWarpgroup =
+      mayUseWgmma && (schedule.rowWarps % warpgroup == 0 || isExchanged);
+  int64_t most = fillsWarpgroup ? mostSums : mostSumsOfMmaSync;
+  if (getPerThread(shape.sums) > most)
+    why.warps += formatv("; a thread has registers for {0} sums", most);
+  while (getPerThread(shape.sums) > most &&
          schedule.getNumWarps() < 2 * limits.mostWarps) {
     if (shape.rowParts % (2 * schedule.rowWarps) == 0)
       schedule.rowWarps *= 2;

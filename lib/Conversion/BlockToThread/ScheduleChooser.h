@@ -144,7 +144,8 @@ private:
   static constexpr int64_t mostPartsPerWarp = 16;
   /// The sums for which a thread has registers beside what it works with, which
   /// are operands too where lanes compute products.
-  static constexpr int64_t mostSums = 128, mostLaneSums = 64;
+  static constexpr int64_t mostSums = 128, mostSumsOfMmaSync = 96,
+                           mostLaneSums = 64;
   /// The sums of products of products for which a thread has registers, all
   /// together: what is made of scores takes the place of those.
   static constexpr int64_t mostChained = 160;

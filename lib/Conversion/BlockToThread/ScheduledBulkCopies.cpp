@@ -27,6 +27,14 @@ static int64_t getBoxSize(int64_t size) {
   return 1;
 }
 
+/// Returns the sizes of what the copy engine brings of a tile: it moves whole
+/// chunks, of which the last one has neighbours of the tile behind its end, or
+/// zeros behind that of the tensor. Nothing reads those.
+static Shape getChunkedSizes(Shape sizes, int64_t chunk) {
+  sizes.back() = static_cast<int64_t>(llvm::alignTo(sizes.back(), chunk));
+  return sizes;
+}
+
 /// Returns the box in which a tile of these sizes comes to a target where it is
 /// swizzled in chunks. Dimensions belong to a box as long as its chunks follow
 /// each other in the target.
@@ -63,9 +71,9 @@ ScheduledLaunchBuilder::findTensorMap(const Ring &ring) {
       cast<RankedTensorType>(load.getResult().getType()).getShape() ==
       ArrayRef<int64_t>(sizes);
   if (!isWhole || !layout.swizzled || sizes.empty() ||
-      sizes.back() % layout.chunk ||
       !thread::TensorMapType::canDescribe(source))
     return std::nullopt;
+  sizes = getChunkedSizes(sizes, layout.chunk);
   // What a buffer has in front are dimensions of which a tile has one index.
   Shape box(source.getRank() - sizes.size(), 1);
   llvm::append_range(box, getBox(sizes, layout));
@@ -158,8 +166,17 @@ void ScheduledLaunchBuilder::beginBulkCopy(const Ring &ring, int64_t group,
   if (!stages)
     stages = getStages(isDeferred);
   bool isOwn = stages.getType().getGroups() > 1;
-  thread::BulkCopyOp::create(builder, loc, selectMap(ring, transfer),
-                             transfer.sourceOffsets, ring.buffer,
-                             transfer.targetOffsets, transfer.sizes, stages,
-                             trip, isOwn ? group : 0);
+  copyInBulk(ring, transfer, stages, trip, isOwn ? group : 0);
+}
+
+void ScheduledLaunchBuilder::copyInBulk(const Ring &ring,
+                                        const Transfer &transfer,
+                                        TypedValue<thread::RingType> stages,
+                                        Value trip, int64_t group) {
+  auto target = cast<MemRefType>(ring.buffer.getType());
+  Shape sizes =
+      getChunkedSizes(transfer.sizes, thread::getMemoryLayout(target)->chunk);
+  thread::BulkCopyOp::create(
+      builder, transfer.loc, selectMap(ring, transfer), transfer.sourceOffsets,
+      ring.buffer, transfer.targetOffsets, sizes, stages, trip, group);
 }

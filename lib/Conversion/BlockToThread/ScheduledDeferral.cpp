@@ -391,6 +391,9 @@ void ScheduledLaunchBuilder::Deferral::emitTrip(IRMapping &map) {
     }
     if (&op == anchor && sequence)
       thread::SequenceAwaitOp::create(builder, loc, sequence, trip);
+    // All groups meet at a barrier, also those that wait for their turns.
+    if (isBegun && isa<thread::BarrierOp>(op))
+      pass(trip);
     builder.clone(op, map);
     if (isBegun && passesLate && op.getNumResults() == 1)
       passBehindMaxima(op, map);

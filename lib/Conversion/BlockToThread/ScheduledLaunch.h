@@ -161,6 +161,10 @@ private:
                                                   thread::TensorMapType type);
   mlir::Value selectMap(const Ring &ring, const Transfer &transfer);
   void chooseBulkCopies();
+  /// Lets the copy engine bring what a transfer says to the stage of a trip.
+  void copyInBulk(const Ring &ring, const Transfer &transfer,
+                  mlir::TypedValue<thread::RingType> stages, mlir::Value trip,
+                  int64_t group);
   void beginBulkCopy(const Ring &ring, int64_t group, mlir::Value stage,
                      mlir::Value trip, mlir::Value iteration);
 

@@ -44,14 +44,20 @@ Value ScheduledLaunchBuilder::constant(Location loc, double value,
 /// cache for what lies together in both memories: for 32 bytes at a time to
 /// chunks of 16 elements. So the last one of wider chunks has a part of its
 /// elements, where that leaves no more than a quarter of the room empty. The
-/// copy engine moves chunks.
+/// copy engine makes a request for each row of a chunk, and about one in a
+/// nanosecond for all rows of a multiprocessor, so that half of the room may be
+/// empty where it brings tiles.
 static int64_t widenChunk(int64_t chunk, int64_t inner,
                           const LaunchSchedule &schedule) {
-  if (chunk > WarpgroupInstruction::narrowestChunk || schedule.bulkCopies)
+  int64_t widest = schedule.bulkCopies ? widestChunk / 2
+                                       : WarpgroupInstruction::narrowestChunk;
+  if (chunk > widest)
     return chunk;
-  for (int64_t wide = widestChunk; wide > chunk; wide /= 2)
-    if (3 * static_cast<int64_t>(llvm::alignTo(inner, wide)) <= 4 * inner)
+  for (int64_t wide = widestChunk; wide > chunk; wide /= 2) {
+    auto room = static_cast<int64_t>(llvm::alignTo(inner, wide));
+    if (schedule.bulkCopies ? room <= 2 * inner : 3 * room <= 4 * inner)
       return wide;
+  }
   return chunk;
 }
 

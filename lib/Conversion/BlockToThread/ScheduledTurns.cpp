@@ -179,10 +179,7 @@ void ScheduledLaunchBuilder::bringResidents(Location loc) {
   for (const Ring &ring : residents) {
     Transfer transfer = getTransfer(ring.load, ring.buffer,
                                     {stage, index(loc, 0)}, index(loc, 0));
-    thread::BulkCopyOp::create(builder, loc, selectMap(ring, transfer),
-                               transfer.sourceOffsets, ring.buffer,
-                               transfer.targetOffsets, transfer.sizes,
-                               residentStages, turn, /*group=*/0);
+    copyInBulk(ring, transfer, residentStages, turn, /*group=*/0);
   }
   thread::RingPublishOp::create(builder, loc, residentStages, turn, group);
 }

@@ -234,6 +234,21 @@ gpu.func @sequence_await_c1(%i: index) kernel {
 // -----
 
 gpu.module @kernels {
+gpu.func @sequence_await_c2(%i: index) kernel {
+  %s = mirage_thread.sequence offset(0) : <groups = 2, warps = 4>
+  mirage_thread.loader warps(4) {}
+  // expected-error @+1 {{has a barrier of all groups behind it before the turn is passed on (sequence_await_c2)}}
+  mirage_thread.sequence_await %s[%i] : <groups = 2, warps = 4>
+  // expected-note @+1 {{one group waits here for others that wait for their turns}}
+  mirage_thread.barrier
+  mirage_thread.sequence_pass %s[%i] : <groups = 2, warps = 4>
+  gpu.return
+}
+}
+
+// -----
+
+gpu.module @kernels {
 gpu.func @sequence_pass_c2(%i: index, %x: tensor<64x1xf16>) kernel {
   %s = mirage_thread.sequence offset(0) : <groups = 2, warps = 4>
   mirage_thread.loader warps(4) {}

@@ -188,7 +188,24 @@ LogicalResult BarrierOp::verify() {
 }
 
 LogicalResult SequenceAwaitOp::verify() {
-  return verifyBehindLoader(*this, "sequence_await_c1");
+  if (failed(verifyBehindLoader(*this, "sequence_await_c1")))
+    return failure();
+  for (Operation *next = (*this)->getNextNode(); next;
+       next = next->getNextNode()) {
+    auto pass = dyn_cast<SequencePassOp>(next);
+    if (pass && pass.getSequence() == getSequence())
+      return success();
+    if (next->walk([](BarrierOp) { return WalkResult::interrupt(); })
+            .wasInterrupted()) {
+      InFlightDiagnostic error =
+          emitOpError() << "has a barrier of all groups behind it before the "
+                           "turn is passed on (sequence_await_c2)";
+      error.attachNote(next->getLoc()) << "one group waits here for others "
+                                          "that wait for their turns";
+      return error;
+    }
+  }
+  return success();
 }
 
 LogicalResult SequencePassOp::verify() {

@@ -118,7 +118,9 @@ def Thread_SequenceAwaitOp : Thread_SequenceUserOp<"sequence_await"> {
     are counted from zero, and each has one wait and one pass.
 
     Constraints:
-    * (sequence_await_c1) it stands behind the kernel's loader.
+    * (sequence_await_c1) it stands behind the kernel's loader;
+    * (sequence_await_c2) no barrier of all groups stands behind it before the turn is
+      passed on: one group would wait there for others, which wait for their turns.
   }];
   let arguments = (ins Thread_SequenceType:$sequence, Index:$trip);
   let assemblyFormat = "$sequence `[` $trip `]` attr-dict `:` type($sequence)";
