@@ -64,6 +64,10 @@ RowPlacement mirage::getRowPlacement(block::LoadOp load) {
 RowSteps mirage::getRowSteps(block::LoadOp load,
                              const LaunchSchedule &schedule) {
   RowSteps steps;
+  auto tile = cast<RankedTensorType>(load.getResult().getType());
+  auto tensor = cast<RankedTensorType>(load.getSource().getType());
+  steps.fewTiles = tile.getRank() > 0 &&
+                   2 * tile.getShape().back() >= tensor.getShape().back();
   SmallVector<OpOperand *> uses;
   for (OpOperand &use : load->getUses()) {
     uses.push_back(&use);

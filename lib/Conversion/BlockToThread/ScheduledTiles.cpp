@@ -46,16 +46,18 @@ Value ScheduledLaunchBuilder::constant(Location loc, double value,
 /// elements, where that leaves no more than a quarter of the room empty. The
 /// copy engine makes a request for each row of a chunk, and about one in a
 /// nanosecond for all rows of a multiprocessor, so that half of the room may be
-/// empty where it brings tiles.
+/// empty where it brings fewer chunks for that and little in vain.
 static int64_t widenChunk(int64_t chunk, int64_t inner,
-                          const LaunchSchedule &schedule) {
-  int64_t widest = schedule.bulkCopies ? widestChunk / 2
-                                       : WarpgroupInstruction::narrowestChunk;
-  if (chunk > widest)
+                          const LaunchSchedule &schedule,
+                          const RowSteps &steps) {
+  bool isBulk = schedule.bulkCopies;
+  if (isBulk ? !steps.fewTiles : chunk > WarpgroupInstruction::narrowestChunk)
     return chunk;
   for (int64_t wide = widestChunk; wide > chunk; wide /= 2) {
     auto room = static_cast<int64_t>(llvm::alignTo(inner, wide));
-    if (schedule.bulkCopies ? room <= 2 * inner : 3 * room <= 4 * inner)
+    bool hasRoom = isBulk ? room <= 2 * inner : 3 * room <= 4 * inner;
+    if (hasRoom &&
+        llvm::divideCeil(inner, wide) < llvm::divideCeil(inner, chunk))
       return wide;
   }
   return chunk;
@@ -81,7 +83,7 @@ Value ScheduledLaunchBuilder::allocate(Location loc, ArrayRef<int64_t> shape,
                    (schedule.usesWgmma || schedule.bulkCopies) && size == 2 &&
                    shape.size() >= 2 && inner % chunk == 0;
   if (isChunked)
-    chunk = widenChunk(chunk, inner, schedule);
+    chunk = widenChunk(chunk, inner, schedule, steps);
   size_t rank = shape.size();
   Shape whole(shape);
   if (isChunked) {

@@ -211,10 +211,13 @@ RowPlacement getRowPlacement(block::LoadOp load);
 struct RowSteps {
   int64_t rows = WarpgroupInstruction::columnStep, columns = 1;
   bool fillsChunks = false;
+  /// A row of the tensor has two tiles at most: little is brought in vain of
+  /// what lies behind a tile.
+  bool fewTiles = false;
 
   bool operator==(const RowSteps &other) const {
     return rows == other.rows && columns == other.columns &&
-           fillsChunks == other.fillsChunks;
+           fillsChunks == other.fillsChunks && fewTiles == other.fewTiles;
   }
 };
 
