@@ -321,6 +321,7 @@ static bool isPositive(const Atom &atom) {
     // The exponential of a masked score is zero.
     return !mayBeInfinite(atom.argument);
   case Atom::Kind::Power:
+  case Atom::Kind::Sum:
     return isPositive(atom.argument);
   case Atom::Kind::Max:
     return llvm::any_of(atom.alternatives, [](const Alternative &alternative) {

@@ -148,6 +148,7 @@ private:
       os << "zero";
       break;
     case Atom::Kind::Power:
+    case Atom::Kind::Sum:
       break;
     }
     os << "(";

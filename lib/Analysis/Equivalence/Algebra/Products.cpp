@@ -115,6 +115,29 @@ Polynomial Algebra::multiply(const Polynomial &a, const Polynomial &b) {
   return sum.take();
 }
 
+Polynomial Algebra::multiplyKeepingSums(const Polynomial &a,
+                                        const Polynomial &b) {
+  auto isLong = [&](const Polynomial &sum) {
+    return sum.monomials.size() > limits.longestFactor && !mayBeInfinite(sum);
+  };
+  if (!isLong(a) && !isLong(b))
+    return multiply(a, b);
+  auto keep = [&](const Polynomial &sum, const Polynomial &other) {
+    if (!isLong(sum))
+      return sum;
+    const Atom *atom = internFunction(Atom::Kind::Sum, sum);
+    bool isFactor = llvm::any_of(other.monomials, [&](const Monomial &m) {
+      return llvm::any_of(m.factors,
+                          [&](const Factor &f) { return f.atom == atom; });
+    });
+    if (!isFactor && !isLong(other))
+      return sum;
+    hasKeptSums = true;
+    return makeFactor(atom);
+  };
+  return multiply(keep(a, b), keep(b, a));
+}
+
 void Algebra::collectProduct(const Monomial &a, const Monomial &b,
                              Collector &to) {
   // Sums over the same names are different sums, and names of the lower level

@@ -119,6 +119,7 @@ Polynomial Algebra::Substitution::applyToAtom(const Atom &atom) {
   }
   case Atom::Kind::Exp:
   case Atom::Kind::Power:
+  case Atom::Kind::Sum:
     return apply(atom.argument);
   case Atom::Kind::Log:
     return algebra.log(apply(atom.argument));

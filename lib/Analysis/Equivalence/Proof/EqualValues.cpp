@@ -15,19 +15,21 @@
 using namespace mirage;
 using namespace mirage::equivalence;
 
+/// Small forms are the point; and a value may be visited often.
+static ProofOptions withSmallForms(ProofOptions options) {
+  options.maxTerms = std::min(options.maxTerms, 256u);
+  options.maxParts = std::min(options.maxParts, 8u);
+  options.maxSteps = std::min<uint64_t>(options.maxSteps, 100'000);
+  return options;
+}
+
 namespace {
 class EqualValues {
 public:
   EqualValues(const MuGraph &lhs, const MuGraph &rhs, ConstantTables &tables,
               const ProofOptions &options)
-      : limits{std::min(options.maxTerms, 256u),
-               std::min(options.maxParts, 8u),
-               std::min<uint64_t>(options.maxSteps, 100'000),
-               options.literalConstants,
-               options.joinRanges,
-               options.piecewise},
-        maxSteps(options.maxSteps), tables(tables),
-        sides{Side(lhs), Side(rhs)} {}
+      : limits(withSmallForms(options)), maxSteps(options.maxSteps),
+        tables(tables), sides{Side(lhs), Side(rhs)} {}
 
   Cuts run();
 
@@ -87,11 +89,11 @@ private:
   void cut(unsigned side, const Visited &visited,
            const SymbolicEvaluation::Cut &cut, unsigned maker);
 
-  /// Small forms are the point; and a value may be visited often.
+  /// The limits of each value.
   const ProofOptions limits;
   /// The steps of everything together.
   const uint64_t maxSteps;
-  uint64_t steps = 0;
+  ProofWork work;
   /// So many of the last open values of each side are looked at again.
   static constexpr size_t kWindow = 32;
 
@@ -150,12 +152,12 @@ unsigned EqualValues::getMaker(unsigned side, MuValue value) {
 }
 
 Signature EqualValues::sign(unsigned side, MuValue value) {
-  if (!budget || steps > maxSteps)
+  if (!budget || work.steps > maxSteps)
     return {};
   --budget;
   const Side &at = sides[side];
   Signature signature =
-      getSignature({at.graph, value, at.cuts}, tables, limits, steps);
+      getSignature({at.graph, value, at.cuts}, tables, limits, work);
   if (signature.hash)
     for (int64_t size : at.graph.getShape(value))
       signature.hash = mixHash(*signature.hash, size);
@@ -168,10 +170,10 @@ bool EqualValues::areEqual(unsigned a, const Visited &x, unsigned b,
     return x.maker == y.maker;
   const Side &l = sides[a], &r = sides[b];
   return x.signature.hash && x.signature.hash == y.signature.hash &&
-         steps <= maxSteps &&
+         work.steps <= maxSteps &&
          l.graph.getShape(x.value) == r.graph.getShape(y.value) &&
          proveEqual({l.graph, x.value, l.cuts}, {r.graph, y.value, r.cuts},
-                    tables, limits, steps)
+                    tables, limits, work)
                  .kind == ProofResult::Kind::Proved;
 }
 
@@ -211,7 +213,7 @@ static SymbolicEvaluation::Cut makeCut(TensorNumber tensor, const Signature &a,
 
 bool EqualValues::joinOpen(unsigned side, const Visited &visited) {
   std::vector<Visited> &open = sides[1 - side].open;
-  steps += open.size() / 16;
+  work.steps += open.size() / 16;
   for (size_t i = open.size(); i-- > 0;) {
     Visited &other = open[i];
     if (!areEqual(1 - side, other, side, visited))
@@ -275,7 +277,7 @@ Cuts EqualValues::run() {
       sides[0].cuts[l] = sides[1].cuts[r] = {
           TensorNumber::getCommonValue(numCuts++), /*mayBeInfinite=*/true,
           /*hasPole=*/true};
-  return {std::move(sides[0].cuts), std::move(sides[1].cuts), steps};
+  return {std::move(sides[0].cuts), std::move(sides[1].cuts), work};
 }
 
 Cuts equivalence::cutEqualValues(const MuGraph &lhs, const MuGraph &rhs,

@@ -68,7 +68,7 @@ static bool hasCases(const MuGraph &program) {
 
 static ProofResult prove(const MuGraph &lhs, const MuGraph &rhs,
                          const MuGraph &left, const MuGraph &right,
-                         const ProofOptions &options);
+                         const ProofOptions &options, ProofWork &work);
 
 ProofResult equivalence::proveEquivalence(const MuGraph &lhs,
                                           const MuGraph &rhs,
@@ -91,18 +91,35 @@ ProofResult equivalence::proveEquivalence(const MuGraph &lhs,
   for (std::string &name : getNamedConstants(rhs))
     if (!llvm::is_contained(named, name))
       named.push_back(std::move(name));
-  uint64_t steps = 0;
+  ProofWork work;
+  // Attempts that keep sums together have a part of the steps besides: where
+  // they find no proof, the others may do all that they could do without.
+  ProofOptions keeping = options, multiplying = options;
+  multiplying.longestFactor = std::numeric_limits<unsigned>::max();
+  keeping.maxSteps /= 4;
+  keeping.maxTotalSteps /= 4;
+  ProofWork workOfKeeping;
   auto attempt = [&](bool literalConstants, bool joinRanges, bool piecewise) {
-    ProofOptions rest = options;
-    rest.maxTotalSteps -= std::min(rest.maxTotalSteps, steps);
-    rest.literalConstants |= literalConstants;
-    rest.joinRanges |= joinRanges;
-    rest.piecewise |= piecewise;
-    ProofResult one = prove(lhs, rhs, left, right, rest);
-    steps += one.steps;
-    if (!literalConstants)
-      one.named = named;
-    return one;
+    auto attemptWith = [&](ProofOptions rest, ProofWork &spent) {
+      rest.maxTotalSteps -= std::min(rest.maxTotalSteps, spent.steps);
+      rest.literalConstants |= literalConstants;
+      rest.joinRanges |= joinRanges;
+      rest.piecewise |= piecewise;
+      ProofWork own;
+      ProofResult one = prove(lhs, rhs, left, right, rest, own);
+      spent.steps += own.steps;
+      if (!literalConstants)
+        one.named = named;
+      bool isComplete = !own.hasKeptSums &&
+                        own.steps < std::min(rest.maxSteps, rest.maxTotalSteps);
+      return std::make_pair(std::move(one), isComplete);
+    };
+    auto [one, isComplete] = attemptWith(keeping, workOfKeeping);
+    // Without sums that were kept, and within its steps, the other attempt
+    // would be the same.
+    if (one.kind == ProofResult::Kind::Proved || isComplete)
+      return std::move(one);
+    return attemptWith(multiplying, work).first;
   };
   bool canBeLiteral =
       !named.empty() && hasOnlyWritten(left, lhs) && hasOnlyWritten(right, rhs);
@@ -134,13 +151,13 @@ ProofResult equivalence::proveEquivalence(const MuGraph &lhs,
     if (result.kind == ProofResult::Kind::Proved)
       break;
   }
-  result.steps = steps;
+  result.steps = work.steps + workOfKeeping.steps;
   return result;
 }
 
 static ProofResult prove(const MuGraph &lhs, const MuGraph &rhs,
                          const MuGraph &left, const MuGraph &right,
-                         const ProofOptions &options) {
+                         const ProofOptions &options, ProofWork &work) {
   ProofResult result;
   const MuRegion &a = lhs.getRegion();
   result.kind = ProofResult::Kind::Proved;
@@ -149,7 +166,7 @@ static ProofResult prove(const MuGraph &lhs, const MuGraph &rhs,
     ProofOptions limited = options;
     limited.maxSteps = std::min(
         options.maxSteps,
-        options.maxTotalSteps - std::min(options.maxTotalSteps, result.steps));
+        options.maxTotalSteps - std::min(options.maxTotalSteps, work.steps));
     return limited;
   };
   const SymbolicEvaluation::Cuts none;
@@ -159,18 +176,19 @@ static ProofResult prove(const MuGraph &lhs, const MuGraph &rhs,
     MuValue l = left.getRegion().results[i], r = right.getRegion().results[i];
     ConstantTables tables;
     ProofResult::Output output = proveEqual({left, l, none}, {right, r, none},
-                                            tables, getOptions(), result.steps);
+                                            tables, getOptions(), work);
     if (output.kind == ProofResult::Kind::Unknown) {
       if (!cuts) {
         cuts = cutEqualValues(left, right, cutTables, getOptions());
-        result.steps += cuts->steps;
+        work.steps += cuts->work.steps;
+        work.hasKeptSums |= cuts->work.hasKeptSums;
       }
       ProofResult::Output rest;
       if (haveOneCut(*cuts, l, r))
         rest.kind = ProofResult::Kind::Proved;
       else
         rest = proveEqual({left, l, cuts->left}, {right, r, cuts->right},
-                          cutTables, getOptions(), result.steps);
+                          cutTables, getOptions(), work);
       if (rest.kind == ProofResult::Kind::Proved)
         output = rest;
     }

@@ -65,7 +65,9 @@ struct SymbolicEvaluation::System : Indexing {
   Value constant(double value);
   Value add(const Value &a, const Value &b) { return algebra.add(a, b); }
   Value sub(const Value &a, const Value &b) { return algebra.sub(a, b); }
-  Value mul(const Value &a, const Value &b) { return algebra.multiply(a, b); }
+  Value mul(const Value &a, const Value &b) {
+    return algebra.multiplyKeepingSums(a, b);
+  }
   Value div(const Value &a, const Value &b) {
     return algebra.multiply(a, algebra.inverse(b));
   }

@@ -11,6 +11,11 @@
 using namespace mirage;
 using namespace mirage::equivalence;
 
+static void addWork(const Algebra &algebra, ProofWork &work) {
+  work.steps += algebra.getSpent();
+  work.hasKeptSums |= algebra.hasKeptSums;
+}
+
 namespace {
 class ValueProof {
 public:
@@ -22,7 +27,7 @@ public:
         shape(lhs.graph.getShape(lhs.value)),
         algebra({options.maxTerms, 64, options.maxSteps,
                  options.literalConstants, options.joinRanges,
-                 options.piecewise}),
+                 options.piecewise, options.longestFactor}),
         left(lhs.graph, algebra, tables, options.maxParts),
         right(rhs.graph, algebra, tables, options.maxParts) {
     left.setCuts(lhs.cuts);
@@ -30,8 +35,8 @@ public:
   }
 
   ProofResult::Output run();
-  uint64_t getSpent() const { return algebra.getSpent(); }
   bool hasRanges() const { return algebra.hasRanges; }
+  void addTo(ProofWork &work) const { addWork(algebra, work); }
 
 private:
   ProofResult::Output proveElement(llvm::ArrayRef<IndexForm> at);
@@ -98,11 +103,11 @@ ProofResult::Output equivalence::proveEqual(const ValueInGraph &lhs,
                                             const ValueInGraph &rhs,
                                             ConstantTables &tables,
                                             const ProofOptions &options,
-                                            uint64_t &spent) {
+                                            ProofWork &work) {
   ValueProof proof(lhs, rhs, tables, options);
   ProofResult::Output output = proof.run();
   output.hasRanges = proof.hasRanges();
-  spent += proof.getSpent();
+  proof.addTo(work);
   return output;
 }
 
@@ -165,7 +170,7 @@ static bool isInfiniteCut(const Polynomial &a) {
 Signature equivalence::getSignature(const ValueInGraph &value,
                                     ConstantTables &tables,
                                     const ProofOptions &options,
-                                    uint64_t &spent) {
+                                    ProofWork &work) {
   llvm::SmallVector<OutputBox, 4> boxes{
       OutputBox(value.graph.getShape(value.value))};
   Signature signature;
@@ -177,14 +182,14 @@ Signature equivalence::getSignature(const ValueInGraph &value,
     // New for each box: hashes depend on the numbers of the box's variables.
     Algebra algebra({options.maxTerms, 64, options.maxSteps,
                      options.literalConstants, options.joinRanges,
-                     options.piecewise});
+                     options.piecewise, options.longestFactor});
     OutputBox box = boxes.pop_back_val();
     OutputElement element = makeElement(box, algebra);
     SymbolicEvaluation evaluation(value.graph, algebra, tables,
                                   options.maxParts);
     evaluation.setCuts(value.cuts);
     Polynomial a = evaluation.evaluateDefinition(value.value, element.at);
-    spent += algebra.getSpent();
+    addWork(algebra, work);
     if (split(box, element, algebra, boxes))
       continue;
     if (algebra.isStopped()) {

@@ -75,7 +75,9 @@ TEST(Proof, Functions) {
                     {g.op(OpKind::Compare, {x, x}, greater), relu, zero});
               });
   expectEqual(
-      [](G &g, MuValue x) { return g.op(OpKind::Min, {x, g.scale(x, 2)}); },
+      [](G &g, MuValue x) {
+        return g.op(OpKind::Min, {x, g.scale(x, 2)});
+      },
       [](G &g, MuValue x) {
         return g.scale(g.op(OpKind::Max, {g.scale(x, -2), g.scale(x, -1)}), -1);
       });
@@ -241,3 +243,73 @@ TEST(Proof, ConstantsAreTakenAsTheyAreFirst) {
 }
 
 } // namespace
+
+TEST(Proof, LongSumsAreKeptTogether) {
+  // A sum of 16 inputs, and their products with sums of 16: multiplied out, the
+  // cube alone has 816 terms and the next product 13,056.
+  auto build = [](GraphBuilder &g, bool isRegrouped, bool isWrong) {
+    llvm::SmallVector<MuValue> inputs;
+    for (int i = 0; i < 16; ++i)
+      inputs.push_back(g.argument({4, 4}));
+    auto addAll = [&](bool fromEnd) {
+      if (fromEnd)
+        std::reverse(inputs.begin(), inputs.end());
+      MuValue sum = inputs[0];
+      for (int i = 1; i < 16; ++i)
+        sum = g.add(sum, inputs[i]);
+      return sum;
+    };
+    MuValue x = addAll(false), y = isRegrouped ? addAll(true) : x;
+    MuValue square = g.mul(x, y);
+    MuValue fourth =
+        isRegrouped ? g.mul(square, square) : g.mul(g.mul(square, y), y);
+    if (isWrong)
+      fourth = g.mul(fourth, y);
+    g.results({g.add(y, g.scale(g.matmul(fourth, y), 0.5))});
+  };
+  auto written = [&](GraphBuilder &g) { build(g, false, false); };
+  auto regrouped = [&](GraphBuilder &g) { build(g, true, false); };
+  auto wrong = [&](GraphBuilder &g) { build(g, true, true); };
+  ProofOptions options;
+  options.maxSteps = 40'000;
+  ProofResult result = prove(written, regrouped, options);
+  EXPECT_EQ(result.kind, Kind::Proved) << result.reason;
+  EXPECT_LE(result.steps, 10'000u);
+  options.longestFactor = 16;
+  EXPECT_NE(prove(written, regrouped, options).kind, Kind::Proved);
+  expectNotProved(written, wrong);
+}
+
+TEST(Proof, SumsThatOneSideMultipliesOut) {
+  // The first attempts keep (a + ... + i) (j + ... + r) together, and the other
+  // program has 81 products.
+  auto build = [](GraphBuilder &g, bool isMultipliedOut, bool isWrong) {
+    llvm::SmallVector<MuValue> a, b;
+    for (int i = 0; i < 9; ++i) {
+      a.push_back(g.argument({4}));
+      b.push_back(g.argument({4}));
+    }
+    std::optional<MuValue> sum;
+    auto addTo = [&](std::optional<MuValue> &to, MuValue term) {
+      to = to ? g.add(*to, term) : term;
+    };
+    if (isMultipliedOut) {
+      for (int i = 0; i < 9; ++i)
+        for (int k = 0; k < 9; ++k)
+          addTo(sum, g.mul(a[i], isWrong && i == k ? b[0] : b[k]));
+    } else {
+      std::optional<MuValue> left, right;
+      for (int i = 0; i < 9; ++i) {
+        addTo(left, a[i]);
+        addTo(right, b[i]);
+      }
+      sum = g.mul(*left, *right);
+    }
+    g.results({*sum});
+  };
+  auto product = [&](GraphBuilder &g) { build(g, false, false); };
+  auto terms = [&](GraphBuilder &g) { build(g, true, false); };
+  auto wrong = [&](GraphBuilder &g) { build(g, true, true); };
+  expectProved(product, terms);
+  expectDifferent(product, wrong);
+}

@@ -27,6 +27,7 @@
 #include "Mirage/Semantics/ExactConstant.h"
 #include "mlir/Analysis/Presburger/Fraction.h"
 #include <deque>
+#include <limits>
 
 namespace mirage::equivalence {
 
@@ -87,6 +88,8 @@ struct Atom {
     Exp,
     /// A sum under a division or root.
     Power,
+    /// A sum of many terms that a product keeps together.
+    Sum,
     Max,
     Log,
     Erf,
@@ -149,6 +152,9 @@ public:
     bool joinRanges = false;
     /// Maxima and choices are cases by the signs of polynomials.
     bool piecewise = false;
+    /// Products of sums of more terms are not multiplied out
+    /// (multiplyKeepingSums).
+    unsigned longestFactor = std::numeric_limits<unsigned>::max();
   };
 
   explicit Algebra(const Limits &limits) : limits(limits), indices(variables) {}
@@ -180,6 +186,13 @@ public:
   Polynomial sub(const Polynomial &a, const Polynomial &b);
   Polynomial scale(const Polynomial &a, const Rational &factor);
   Polynomial multiply(const Polynomial &a, const Polynomial &b);
+  /// Makes the product of two values of a program. A sum of more than
+  /// `longestFactor` terms is one factor of its product with another such sum,
+  /// and with what has this sum as a factor already: the cube of n terms has one
+  /// term then, in place of n^3 / 6. Equal sums are equal factors, so that equal
+  /// forms are equal values. But what is multiplied out on one side only is
+  /// another form than what is not.
+  Polynomial multiplyKeepingSums(const Polynomial &a, const Polynomial &b);
   Polynomial inverse(const Polynomial &a);
   Polynomial power(const Polynomial &a, const Rational &exponent);
   Polynomial exp(const Polynomial &a);
@@ -237,6 +250,8 @@ public:
   /// Whoever evaluates with this algebra has taken a sum or maximum in parts,
   /// by ranges of its index.
   bool hasRanges = false;
+  /// A product has kept sums together.
+  bool hasKeptSums = false;
   Variable splitVariable = 0;
   int64_t splitAt = 0;
 

@@ -36,6 +36,10 @@ struct ProofOptions {
   /// Make maxima and choices cases by the signs of polynomials. Proofs try this
   /// last.
   bool piecewise = false;
+  /// Keep sums of more terms together in products, in the attempts that come
+  /// first (Algebra::multiplyKeepingSums). Products of shorter sums are small,
+  /// and forms in which they are multiplied out say more.
+  unsigned longestFactor = 8;
 };
 
 /// Lists which constants of a program are taken for which numbers, such as

@@ -21,10 +21,18 @@ struct ValueInGraph {
   const SymbolicEvaluation::Cuts &cuts;
 };
 
-/// The values must have equal shapes. Steps are added to `spent`.
+/// What a comparison has taken.
+struct ProofWork {
+  /// Elementary steps.
+  uint64_t steps = 0;
+  /// A product of a normal form kept a sum together.
+  bool hasKeptSums = false;
+};
+
+/// The values must have equal shapes. What it takes is added to `work`.
 ProofResult::Output proveEqual(const ValueInGraph &lhs, const ValueInGraph &rhs,
                                ConstantTables &tables,
-                               const ProofOptions &options, uint64_t &spent);
+                               const ProofOptions &options, ProofWork &work);
 
 /// A signature is what must be known of a value to find equal ones.
 struct Signature {
@@ -36,17 +44,21 @@ struct Signature {
   bool hasPole = false;
   /// There is no normal form whatever the limits are.
   bool hasNoForm = false;
+  /// A product kept a sum together.
+  bool hasKeptSums = false;
 };
-/// Steps are added to `spent`.
+/// What it takes is added to `work`.
 Signature getSignature(const ValueInGraph &value, ConstantTables &tables,
-                       const ProofOptions &options, uint64_t &spent);
+                       const ProofOptions &options, ProofWork &work);
 
 /// Goes through both programs and cuts off what is equal in them, from the
 /// inputs on, as far as the steps reach that one output may take.
 struct Cuts {
   SymbolicEvaluation::Cuts left, right;
-  /// The steps that finding them took.
-  uint64_t steps = 0;
+  /// What finding them took.
+  ProofWork work;
+  /// A product of a normal form that was compared kept a sum together.
+  bool hasKeptSums = false;
 };
 Cuts cutEqualValues(const MuGraph &lhs, const MuGraph &rhs,
                     ConstantTables &tables, const ProofOptions &options);
