@@ -233,6 +233,50 @@ func.func @attention(%q: tensor<2x3x5x8xf16>, %k: tensor<6x7x8xf16>, %v: tensor<
   return %oh : tensor<6x5x4xf16>
 }
 
+// Scores and mask are multiplied together: the mask is divided by the factor
+// before, or it is not, and then multiplied with it in the type of the sum.
+// CHECK-LABEL: func @scaled_mask(
+// CHECK-SAME: %[[Q:.*]]: tensor<5x8xf16>, %[[K:.*]]: tensor<7x8xf16>, %[[V:.*]]: tensor<7x4xf16>, %[[M:.*]]: tensor<5x7xf16>)
+func.func @scaled_mask(%q: tensor<5x8xf16>, %k: tensor<7x8xf16>, %v: tensor<7x4xf16>, %m: tensor<5x7xf16>) -> (tensor<5x4xf16>, tensor<5x4xf16>, tensor<5x4xf16>) {
+  // CHECK-DAG: %[[A:.*]] = mirage_kernel.attention %[[Q]], %[[K]], %[[V]] mask %[[M]] scale(0.35355339059327{{.*}})
+  // CHECK-DAG: %[[WIDE:.*]] = mirage_kernel.cast %[[M]] : tensor<5x7xf16> to tensor<5x7xf32>
+  // CHECK-DAG: %[[SCALED:.*]] = mirage_kernel.scale %[[WIDE]] by 3.000000e+00
+  // CHECK-DAG: mirage_kernel.attention %[[Q]], %[[K]], %[[V]] mask %[[SCALED]] scale(3.000000e+00)
+  // CHECK-DAG: %[[HALF:.*]] = mirage_kernel.div %[[M]]
+  // CHECK-DAG: %[[TWICE:.*]] = mirage_kernel.scale %[[HALF]] by 4.000000e+00
+  // CHECK-DAG: mirage_kernel.attention %[[Q]], %[[K]], %[[V]] mask %[[TWICE]] scale(4.000000e+00)
+  %c = mirage_kernel.constant dense<0.353515625> : tensor<1x1xf16>
+  %two = mirage_kernel.constant dense<2.0> : tensor<1x1xf16>
+  %s = mirage_kernel.matmul %q, %k transpose_rhs : (tensor<5x8xf16>, tensor<7x8xf16>) -> tensor<5x7xf32>
+  %sh = mirage_kernel.cast %s : tensor<5x7xf32> to tensor<5x7xf16>
+  %d = mirage_kernel.div %m, %c : (tensor<5x7xf16>, tensor<1x1xf16>) -> tensor<5x7xf16>
+  %a = mirage_kernel.add %sh, %d : (tensor<5x7xf16>, tensor<5x7xf16>) -> tensor<5x7xf16>
+  %as = mirage_kernel.scale %a by 0.353515625 : (tensor<5x7xf16>) -> tensor<5x7xf16>
+  %af = mirage_kernel.cast %as : tensor<5x7xf16> to tensor<5x7xf32>
+  %p = mirage_kernel.softmax %af dim(1) : (tensor<5x7xf32>) -> tensor<5x7xf32>
+  %ph = mirage_kernel.cast %p : tensor<5x7xf32> to tensor<5x7xf16>
+  %o = mirage_kernel.matmul %ph, %v : (tensor<5x7xf16>, tensor<7x4xf16>) -> tensor<5x4xf32>
+  %0 = mirage_kernel.cast %o : tensor<5x4xf32> to tensor<5x4xf16>
+
+  %mf = mirage_kernel.cast %m : tensor<5x7xf16> to tensor<5x7xf32>
+  %b = mirage_kernel.add %s, %mf : (tensor<5x7xf32>, tensor<5x7xf32>) -> tensor<5x7xf32>
+  %bs = mirage_kernel.scale %b by 3.0 : (tensor<5x7xf32>) -> tensor<5x7xf32>
+  %p1 = mirage_kernel.softmax %bs dim(1) : (tensor<5x7xf32>) -> tensor<5x7xf32>
+  %ph1 = mirage_kernel.cast %p1 : tensor<5x7xf32> to tensor<5x7xf16>
+  %o1 = mirage_kernel.matmul %ph1, %v : (tensor<5x7xf16>, tensor<7x4xf16>) -> tensor<5x4xf32>
+  %1 = mirage_kernel.cast %o1 : tensor<5x4xf32> to tensor<5x4xf16>
+
+  %h = mirage_kernel.div %m, %two : (tensor<5x7xf16>, tensor<1x1xf16>) -> tensor<5x7xf16>
+  %e = mirage_kernel.add %sh, %h : (tensor<5x7xf16>, tensor<5x7xf16>) -> tensor<5x7xf16>
+  %es = mirage_kernel.scale %e by 4.0 : (tensor<5x7xf16>) -> tensor<5x7xf16>
+  %ef = mirage_kernel.cast %es : tensor<5x7xf16> to tensor<5x7xf32>
+  %p2 = mirage_kernel.softmax %ef dim(1) : (tensor<5x7xf32>) -> tensor<5x7xf32>
+  %ph2 = mirage_kernel.cast %p2 : tensor<5x7xf32> to tensor<5x7xf16>
+  %o2 = mirage_kernel.matmul %ph2, %v : (tensor<5x7xf16>, tensor<7x4xf16>) -> tensor<5x4xf32>
+  %2 = mirage_kernel.cast %o2 : tensor<5x4xf32> to tensor<5x4xf16>
+  return %0, %1, %2 : tensor<5x4xf16>, tensor<5x4xf16>, tensor<5x4xf16>
+}
+
 // A row without a key is set to zero. Without a mask there is no such row.
 // CHECK-LABEL: func @safe_attention(
 func.func @safe_attention(%q: tensor<2x5x8xf32>, %k: tensor<2x7x8xf32>, %v: tensor<2x7x4xf32>, %m: tensor<2x5x7xf32>) -> (tensor<2x5x4xf32>, tensor<2x5x4xf32>) {

@@ -34,28 +34,44 @@ static double getFactor(double value, Value scaled) {
   return type ? getExactConstant(value, *type).toDouble() : value;
 }
 
-/// Looks past one product or quotient with a constant, which goes into `scale`.
-static bool skipScaling(Value &value, double &scale) {
+namespace {
+/// A value that is a multiple of another one.
+struct Multiple {
+  Value of;
+  double factor;
+  /// The value is divided by the factor.
+  bool isQuotient;
+};
+} // namespace
+
+/// Returns of what the value is a product or quotient with a constant.
+static std::optional<Multiple> getMultiple(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op)
-    return false;
+    return std::nullopt;
   if (auto scaled = dyn_cast<kernel::ScaleOp>(op)) {
     double factor = scaled.getFactor().convertToDouble();
     if (!std::isfinite(factor))
-      return false;
-    scale *= getFactor(factor, value);
-    value = scaled.getInput();
-    return true;
+      return std::nullopt;
+    return Multiple{scaled.getInput(), getFactor(factor, value), false};
   }
   if (!isa<kernel::MulOp, kernel::DivOp>(op))
-    return false;
+    return std::nullopt;
   std::optional<double> constant = getSplatValue(op->getOperand(1));
   if (!constant || !std::isfinite(*constant) || *constant == 0 ||
       getShapeOf(op->getOperand(0)) != getShapeOf(value))
+    return std::nullopt;
+  return Multiple{op->getOperand(0), getFactor(*constant, value),
+                  isa<kernel::DivOp>(op)};
+}
+
+/// Looks past one product or quotient with a constant, which goes into `scale`.
+static bool skipScaling(Value &value, double &scale) {
+  std::optional<Multiple> multiple = getMultiple(value);
+  if (!multiple)
     return false;
-  double factor = getFactor(*constant, value);
-  scale *= isa<kernel::MulOp>(op) ? factor : 1 / factor;
-  value = op->getOperand(0);
+  scale *= multiple->isQuotient ? 1 / multiple->factor : multiple->factor;
+  value = multiple->of;
   return true;
 }
 
@@ -257,9 +273,8 @@ private:
     double scale = 1.0;
     skip(view, scale);
     if (auto add = view.value.getDefiningOp<kernel::AddOp>()) {
-      // A mask that is scaled itself is no mask of the operator.
-      if (scale != 1.0)
-        return false;
+      // (S + M) c is S c + M c.
+      match.maskScale = scale;
       for (unsigned side : {0u, 1u}) {
         // The scores have their full shape, and a product behind them; a second
         // mask is none of the operator's.
@@ -269,7 +284,7 @@ private:
         AxisView inner{value, view.layout};
         skip(inner, scale);
         if (!inner.value.getDefiningOp<kernel::MatmulOp>()) {
-          scale = 1.0;
+          scale = match.maskScale;
           continue;
         }
         match.mask.value = mask;
@@ -308,7 +323,8 @@ private:
   bool checkGuard() {
     return !guard ||
            (saysThatRowIsMasked(guard.getCondition(), softmax.getInput()) &&
-            maskEndsInKeys && leavesKeys(match.mask.value));
+            maskEndsInKeys && match.maskScale > 0 &&
+            leavesKeys(match.mask.value));
   }
 
   /// Puts batch dimensions into the order that queries come in, wherever
@@ -329,9 +345,24 @@ private:
       *slot = dim;
   }
 
+  /// Looks past the quotient of a mask with what the sum of scores and mask is
+  /// multiplied with.
+  bool skipMaskScaling() {
+    std::optional<Multiple> multiple = getMultiple(match.mask.value);
+    if (match.maskScale == 1.0 || !multiple || !multiple->isQuotient ||
+        multiple->factor != match.maskScale)
+      return false;
+    match.mask.value = multiple->of;
+    match.maskScale = 1.0;
+    return true;
+  }
+
   /// Looks past the cast of a mask from the type of the queries: the scores
-  /// that it is added to are f32 anyway.
+  /// that it is added to are f32 anyway. A mask is scaled in the type in which
+  /// it is added.
   bool skipMaskCast() {
+    if (match.maskScale != 1.0)
+      return false;
     auto cast = match.mask.value.getDefiningOp<kernel::CastOp>();
     Type element = getElementTypeOf(match.query.value);
     if (!cast || getElementTypeOf(cast.getInput()) != element ||
@@ -350,8 +381,9 @@ private:
              axes.goBack(*view, /*maySplit=*/false))
         ++match.numOperators;
     for (AxisView *view : {&match.value, &match.mask})
-      while (view->value && (axes.goBack(*view, /*maySplit=*/false) ||
-                             (view == &match.mask && skipMaskCast())))
+      while (view->value &&
+             (axes.goBack(*view, /*maySplit=*/false) ||
+              (view == &match.mask && (skipMaskScaling() || skipMaskCast()))))
         ++match.numOperators;
     bool isCast = false;
     while (match.result.value.hasOneUse()) {
@@ -436,8 +468,17 @@ Value mirage::createAttention(OpBuilder &builder, Location loc,
       prepare(match.query, match.queries, match.inner),
       prepare(match.key, match.keys, match.inner),
       prepare(match.value, match.keys, match.elements)};
-  if (match.mask.value)
-    operands.push_back(prepare(match.mask, match.queries, match.keys));
+  if (match.mask.value) {
+    AxisView mask = match.mask;
+    if (match.maskScale != 1.0) {
+      OpAttributes attrs;
+      attrs.scalar = match.maskScale;
+      mask.value = createComputeOp(builder, loc, Level::Kernel, OpKind::Scale,
+                                   attrs, mask.value)
+                       ->getResult(0);
+    }
+    operands.push_back(prepare(mask, match.queries, match.keys));
+  }
   // Queries, keys, values and the result have one type; where they don't, f32.
   // The mask has that type, or f32 (attention_c6).
   Type elementType = getElementTypeOf(match.query.value);

@@ -25,6 +25,8 @@ struct AttentionMatch {
   /// type were changed to.
   AxisView result;
   double scale = 1.0;
+  /// The factor of the mask, which stays an operator before attention.
+  double maskScale = 1.0;
   /// The operator's dimensions: batch dimensions, queries, keys, and elements
   /// of queries and of values.
   AxisLayout batch;
