@@ -386,7 +386,9 @@ def RaiseComposites : Pass<"mirage-raise-composites"> {
     two products with softmax between them, whose dimensions may be in any order
     and merged; where a row without a key is set to zero, only if no row can be
     without a key, given finite scores. Heads that share keys and values become
-    a batch dimension in which keys and values have a size of one.
+    a batch dimension in which keys and values have a size of one. Where scores
+    and mask are multiplied together, a mask that is no quotient by the factor is
+    multiplied before the operator.
 
     The operator computes in f32 and rounds once. Roundings to a narrower type
     inside of the graph are left out.
