@@ -1,6 +1,6 @@
 // An error stands at the operation that is the reason, argument or result, also where launches are scheduled before it is found.
 
-// RUN: mirage-opt %s --mirage-lower-to-nvvm -split-input-file -verify-diagnostics
+// RUN: mirage-opt %s --mirage-lower-to-nvvm -allow-unregistered-dialect -split-input-file -verify-diagnostics
 
 func.func @unknown_operation(%x: tensor<64x32xf16>, %y: tensor<?x32xf16>) -> (tensor<64x32xf16>, tensor<?x32xf16>) {
   // expected-note @+1 {{this operation of mirage_kernel is in the function}}
@@ -58,6 +58,17 @@ func.func @loop(%x: tensor<64x32xf16>, %l: index, %u: index, %d: index) -> tenso
     scf.yield %1 : tensor<64x32xf16>
   }
   return %r : tensor<64x32xf16>
+}
+
+// -----
+
+// An operation of a dialect that nobody knows.
+func.func @unknown_dialect(%x: tensor<64x32xf16>, %y: tensor<64x32xf16>) -> (tensor<64x32xf16>, tensor<64x32xf16>) {
+  // expected-note @+1 {{this operation of mirage_kernel is in the function}}
+  %0 = mirage_kernel.exp %x : (tensor<64x32xf16>) -> tensor<64x32xf16>
+  // expected-error @+1 {{'framework.operator' op cannot be lowered}}
+  %1 = "framework.operator"(%y) : (tensor<64x32xf16>) -> tensor<64x32xf16>
+  return %0, %1 : tensor<64x32xf16>, tensor<64x32xf16>
 }
 
 // -----

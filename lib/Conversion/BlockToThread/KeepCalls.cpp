@@ -43,7 +43,8 @@ private:
     if (!isNew)
       return known->second;
     auto isPart = [&](Operation &op) {
-      if (isa<kernel::KernelDialect>(op.getDialect()) || isCustomOperator(&op))
+      if (isa_and_nonnull<kernel::KernelDialect>(op.getDialect()) ||
+          isCustomOperator(&op))
         return true;
       auto call = dyn_cast<func::CallOp>(op);
       auto callee = call ? symbols.lookup<func::FuncOp>(call.getCallee())

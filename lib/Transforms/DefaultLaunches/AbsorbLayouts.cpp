@@ -324,7 +324,7 @@ static std::optional<KernelPlan> planKernels(Block &block) {
       !llvm::all_of(block, [&](Operation &op) {
         return areTensors(op.getResultTypes()) &&
                (op.hasTrait<OpTrait::IsTerminator>() ||
-                isa<kernel::KernelDialect>(op.getDialect()));
+                isa_and_nonnull<kernel::KernelDialect>(op.getDialect()));
       }))
     return std::nullopt;
   DeviceBuffers buffers(function, ScheduledLaunches::All);

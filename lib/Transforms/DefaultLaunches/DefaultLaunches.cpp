@@ -160,7 +160,7 @@ DefaultLaunches::getTile(kernel::MatmulOp op, const TargetDescription &target) {
 
 LogicalResult DefaultLaunches::replace(Block &block) {
   if (llvm::none_of(block, [](Operation &op) {
-        return isa<kernel::KernelDialect>(op.getDialect());
+        return isa_and_nonnull<kernel::KernelDialect>(op.getDialect());
       }))
     return success();
   FailureOr<TargetDescription> target = findTarget(block.getParentOp(), "");
