@@ -184,6 +184,8 @@ struct SearchProgress {
   SearchStatistics statistics;
   /// Candidates found so far, whether they fit the target or not.
   uint64_t candidates = 0;
+  /// The time of the best program that is known, also while a piece of it is
+  /// searched for.
   double bestMicroseconds = 0;
   /// Seconds in all, and those in which states were generated.
   double seconds = 0, generateSeconds = 0;

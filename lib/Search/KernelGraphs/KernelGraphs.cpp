@@ -110,6 +110,8 @@ std::optional<MuGraph> Composer::search(PieceOutcome &outcome,
       SearchProgress whole = progress;
       phase = llvm::formatv("piece {0}: {1}", result.searched, progress.phase);
       whole.phase = phase;
+      // The piece's own best is no time of the program.
+      whole.bestMicroseconds = bestKnown;
       whole.seconds += before;
       control.report(whole);
     };
