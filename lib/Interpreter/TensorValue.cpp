@@ -18,14 +18,6 @@ int64_t TensorValue::size() const {
                     numbers);
 }
 
-double TensorValue::value(int64_t index) const {
-  if (auto *bounded = std::get_if<Tensor<Bounded>>(&numbers))
-    return bounded->data[index].value;
-  if (auto *floats = std::get_if<Tensor<float>>(&numbers))
-    return floats->data[index];
-  return std::get_if<Tensor<double>>(&numbers)->data[index];
-}
-
 double TensorValue::error(int64_t index) const {
   auto *bounded = std::get_if<Tensor<Bounded>>(&numbers);
   return bounded ? bounded->data[index].error : 0;

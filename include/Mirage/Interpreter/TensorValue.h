@@ -41,8 +41,15 @@ struct TensorValue {
 
   ShapeRef shape() const;
   int64_t size() const;
-  /// Element number `index` in row-major order.
-  double value(int64_t index) const;
+  /// Element number `index` in row-major order. Comparisons ask for millions of
+  /// elements, one by one, so that this is no call.
+  double value(int64_t index) const {
+    if (auto *bounded = std::get_if<Tensor<Bounded>>(&numbers))
+      return bounded->data[index].value;
+    if (auto *floats = std::get_if<Tensor<float>>(&numbers))
+      return floats->data[index];
+    return std::get_if<Tensor<double>>(&numbers)->data[index];
+  }
   /// Its error bound; zero for representations without.
   double error(int64_t index) const;
   /// All elements.

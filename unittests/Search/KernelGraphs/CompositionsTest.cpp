@@ -25,14 +25,16 @@ TEST(Compositions, AreReported) {
   options.search.target = *getTargetPreset("sm_90a");
   options.search.kernels = 1;
   options.search.threads = 1;
-  unsigned reports = 0;
+  unsigned reports = 0, reportsOfPieces = 0;
   double plain = estimateProgram(program, options.search.target).microseconds;
   double ofPieces = plain;
   KernelGraphControl control;
   control.report = [&](const SearchProgress &progress) {
     // Times are those of the program, not of the piece that is searched for.
-    if (progress.phase.starts_with("piece"))
+    if (progress.phase.starts_with("piece")) {
+      ++reportsOfPieces;
       ofPieces = std::min(ofPieces, progress.bestMicroseconds);
+    }
     if (!progress.phase.starts_with("composition"))
       return;
     ++reports;
@@ -44,6 +46,7 @@ TEST(Compositions, AreReported) {
       composeKernelGraph(program, plain, options, control);
   ASSERT_TRUE(result.best.has_value());
   EXPECT_EQ(reports, 1u);
+  EXPECT_GE(reportsOfPieces, 1u);
   EXPECT_GE(ofPieces, result.best->microseconds);
 }
 

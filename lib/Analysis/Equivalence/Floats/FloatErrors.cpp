@@ -23,7 +23,7 @@ static bool areOutermost(double a, double b, ElementType type) {
     return std::fabs(number) == getNumberRange(type).largest;
   };
   return std::signbit(a) == std::signbit(b) &&
-         ((std::isinf(a) && isLargest(b)) || (isLargest(a) && std::isinf(b)));
+         ((std::isinf(a) && isLargest(b)) || (std::isinf(b) && isLargest(a)));
 }
 
 bool equivalence::areFinite(Finite tensors, int64_t element) {
@@ -54,9 +54,10 @@ double equivalence::getDifference(const TensorValue &value,
   for (int64_t i = 0; i < exact.size(); ++i) {
     if (!areFinite(where, i))
       continue;
-    if (areOutermost(value.value(i), exact.value(i), value.type))
+    double own = value.value(i), right = exact.value(i);
+    if (areOutermost(own, right, value.type))
       continue;
-    double delta = std::fabs(value.value(i) - exact.value(i));
+    double delta = std::fabs(own - right);
     difference = std::max(difference, std::isnan(delta) ? infinity : delta);
   }
   return difference;
