@@ -120,3 +120,31 @@ def split(text, known, kind):
     if unknown:
         sys.exit(f"no such {kind}: {', '.join(unknown)}; known are {', '.join(known)}")
     return names
+
+
+def write_results(path, results):
+    """Writes what was measured of models, or what is known of all of them, as JSON with a
+    line for each way to run a model. Numbers have six digits."""
+    def shorten(value):
+        if isinstance(value, dict):
+            return {key: shorten(entry) for key, entry in value.items()}
+        if isinstance(value, list):
+            return [shorten(entry) for entry in value]
+        if not isinstance(value, float):
+            return value
+        number = float(f"{value:.6g}")
+        return int(number) if number.is_integer() else number
+
+    def write(value):
+        return json.dumps(shorten(value))
+
+    def write_row(row):
+        if not isinstance(row, dict):
+            return write(row)
+        ways = ",\n".join(f"  {json.dumps(way)}: {write(entry)}" for way, entry in row.items())
+        return f"{{\n{ways}\n }}"
+
+    with open(path, "w") as file:
+        rows = ",\n".join(f" {json.dumps(name)}: {write_row(row)}"
+                          for name, row in results.items())
+        file.write(f"{{\n{rows}\n}}\n")

@@ -26,6 +26,7 @@ import traceback
 
 import inductor_shares
 from channels_last import LAST, applies, put_channels_last
+from common import write_results
 
 CONTIGUOUS_PEERS = ("eager", "inductor", "default")
 PEERS = (*CONTIGUOUS_PEERS, *(way + LAST for way in CONTIGUOUS_PEERS))
@@ -573,8 +574,7 @@ def run(out, names, options):
         if os.path.exists(path := f"{os.path.splitext(results(name))[0]}.txt"):
             with open(path) as file:
                 shutil.copyfileobj(file, texts)
-        with open(options.results, "w") as file:
-            json.dump(rows, file, indent=1)
+        write_results(options.results, rows)
     texts.close()
     shutil.rmtree(folder)
     print(f"{len(names)} models, {failures} wrong")

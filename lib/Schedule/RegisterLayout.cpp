@@ -11,6 +11,7 @@
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <functional>
 #include <numeric>
 
 using namespace mirage;
@@ -532,29 +533,34 @@ RegisterLayout mirage::getSpreadVectorLayout(ShapeRef shape, int64_t warps,
       row->size = run;
       layout.registers.insert(std::next(row), rest);
     }
-  // A digit of the registers has the largest stride of its dimension, but for
-  // these.
-  LayoutMode *most = nullptr;
-  for (LayoutMode &mode : layout.registers)
-    if ((!isNeighbours(mode) || mode.size > vector) &&
-        (!most || mode.size > most->size))
-      most = &mode;
-  if (!most)
-    return layout;
   // Warps that share a row exchange what they reduce of it, which does not pay
   // for a few elements.
   constexpr int64_t leastOfRow = 4;
-  bool isInRow = *most->dim + 1 == static_cast<int64_t>(shape.size());
-  auto spread = [&](LayoutModes &modes) {
-    if (modes.empty() || !modes.back().isReplicated() ||
-        (isInRow && most->size < leastOfRow))
+  auto maySpread = [&](const LayoutMode &mode) {
+    bool isInRow = *mode.dim + 1 == static_cast<int64_t>(shape.size());
+    return isInRow ? mode.size >= leastOfRow &&
+                         (!isNeighbours(mode) || mode.size > vector)
+                   : mode.size > 1;
+  };
+  // A digit of the registers that may be spread has the largest stride of its
+  // dimension.
+  auto spread = [&](LayoutModes &modes, auto isMore) {
+    if (modes.empty() || !modes.back().isReplicated())
+      return;
+    LayoutMode *most = nullptr;
+    for (LayoutMode &mode : layout.registers)
+      if (maySpread(mode) && (!most || isMore(mode.size, most->size)))
+        most = &mode;
+    if (!most)
       return;
     int64_t size = modes.back().size;
     modes.back() = {size, most->dim, most->stride};
     most->stride *= size;
     most->size = llvm::divideCeil(most->size, size);
   };
-  spread(layout.lanes);
-  spread(layout.warps);
+  // Of dimensions of which each has as much, lanes go along the inner one, and
+  // warps along the outer one.
+  spread(layout.lanes, std::greater<>());
+  spread(layout.warps, std::greater_equal<>());
   return RegisterLayout(layout.registers, layout.lanes, layout.warps);
 }

@@ -149,4 +149,44 @@ func.func @shapes_of_parts(%x: tensor<32x80xf16>) -> tensor<32x80xf16> {
   %2 = mirage_kernel.concat dim(1) %0#1, %0#0, %1 : (tensor<32x16xf16>, tensor<32x16xf16>, tensor<32x48xf16>) -> tensor<32x80xf16>
   return %2 : tensor<32x80xf16>
 }
+
+// A channel of an image with its reflection. Neither lanes nor warps divide rows of 56 or 55 elements:
+// they go on along the dimension of which each has most, so that no warp does what another one does.
+// CHECK-LABEL: gpu.func @reflection_0_launch
+// CHECK: mirage_thread.store_fragment {{.*}}: tensor<1x1x56x56xf16, #mirage_thread.layout<{{.*}}warps = [4 d2:8]>>
+// CHECK-NOT: tensor<{{.*}}5{{[68]}}x5{{[68]}}xf16, #mirage_thread.layout<{{.*}}warps = [4 phi]
+// CHECK: gpu.return
+func.func @reflection(%x: tensor<128x56x56xf16>) -> tensor<128x58x58xf16> {
+  %0 = mirage_kernel.launch grid(x = 128) (%a = %x : tensor<128x56x56xf16>) -> tensor<128x58x58xf16> {
+    %t = mirage_block.load %a imap(x -> 0) : tensor<128x56x56xf16> to tensor<1x56x56xf16>
+    %h = mirage_block.relu %t : (tensor<1x56x56xf16>) -> tensor<1x56x56xf16>
+    %top = mirage_block.slice %h[0, 1, 0] [1, 1, 56] [1, 1, 1] : (tensor<1x56x56xf16>) -> tensor<1x1x56xf16>
+    %bottom = mirage_block.slice %h[0, 54, 0] [1, 1, 56] [1, 1, 1] : (tensor<1x56x56xf16>) -> tensor<1x1x56xf16>
+    %tall = mirage_block.concat dim(1) %top, %h, %bottom : (tensor<1x1x56xf16>, tensor<1x56x56xf16>, tensor<1x1x56xf16>) -> tensor<1x58x56xf16>
+    %left = mirage_block.slice %tall[0, 0, 1] [1, 58, 1] [1, 1, 1] : (tensor<1x58x56xf16>) -> tensor<1x58x1xf16>
+    %right = mirage_block.slice %tall[0, 0, 54] [1, 58, 1] [1, 1, 1] : (tensor<1x58x56xf16>) -> tensor<1x58x1xf16>
+    %wide = mirage_block.concat dim(2) %left, %tall, %right : (tensor<1x58x1xf16>, tensor<1x58x56xf16>, tensor<1x58x1xf16>) -> tensor<1x58x58xf16>
+    %s = mirage_block.store %wide omap(x -> 0) : tensor<1x58x58xf16> to tensor<128x58x58xf16>
+    mirage_block.yield %s : tensor<128x58x58xf16>
+  }
+  return %0 : tensor<128x58x58xf16>
+}
+
+// The same of f32, with sums of its rows, which few warps share.
+// CHECK-LABEL: gpu.func @reflection_of_few_0_launch
+// CHECK: mirage_thread.reduce sum {{.*}}warps = [2 d2:1]
+func.func @reflection_of_few(%x: tensor<8x13x55xf32>) -> (tensor<8x13x57xf32>, tensor<8x13x1xf32>) {
+  %0, %1 = mirage_kernel.launch grid(x = 8) (%a = %x : tensor<8x13x55xf32>) -> (tensor<8x13x57xf32>, tensor<8x13x1xf32>) {
+    %t = mirage_block.load %a imap(x -> 0) : tensor<8x13x55xf32> to tensor<1x13x55xf32>
+    %h = mirage_block.relu %t : (tensor<1x13x55xf32>) -> tensor<1x13x55xf32>
+    %sum = mirage_block.reduce sum %h dim(2) keep : (tensor<1x13x55xf32>) -> tensor<1x13x1xf32>
+    %left = mirage_block.slice %h[0, 0, 1] [1, 13, 1] [1, 1, 1] : (tensor<1x13x55xf32>) -> tensor<1x13x1xf32>
+    %right = mirage_block.slice %h[0, 0, 53] [1, 13, 1] [1, 1, 1] : (tensor<1x13x55xf32>) -> tensor<1x13x1xf32>
+    %wide = mirage_block.concat dim(2) %left, %h, %right : (tensor<1x13x1xf32>, tensor<1x13x55xf32>, tensor<1x13x1xf32>) -> tensor<1x13x57xf32>
+    %s = mirage_block.store %wide omap(x -> 0) : tensor<1x13x57xf32> to tensor<8x13x57xf32>
+    %r = mirage_block.store %sum omap(x -> 0) : tensor<1x13x1xf32> to tensor<8x13x1xf32>
+    mirage_block.yield %s, %r : tensor<8x13x57xf32>, tensor<8x13x1xf32>
+  }
+  return %0, %1 : tensor<8x13x57xf32>, tensor<8x13x1xf32>
+}
 }

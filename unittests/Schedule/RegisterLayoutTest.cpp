@@ -158,27 +158,44 @@ TEST(RegisterLayout, EveryElementHasAPlace) {
     }
 }
 
+/// Every element of the shape is in a thread, and no thread has another one's.
+static void expectEachInOneThread(const RegisterLayout &layout,
+                                  ShapeRef shape) {
+  EXPECT_EQ(layout.getNumWarps(), 4);
+  EXPECT_EQ(layout.findFault(shape), std::nullopt);
+  std::map<std::vector<int64_t>, int> places;
+  forPlaces(layout, [&](int64_t number, int64_t lane, int64_t warp) {
+    Shape at = getElement(layout, shape.size(), number, lane, warp);
+    bool isInside = true;
+    for (auto [index, size] : llvm::zip(at, shape))
+      isInside &= index < size;
+    if (isInside)
+      ++places[std::vector<int64_t>(at.begin(), at.end())];
+  });
+  EXPECT_EQ(static_cast<int64_t>(places.size()), elementCount(shape));
+  for (const auto &[at, count] : places)
+    EXPECT_EQ(count, 1);
+}
+
 TEST(RegisterLayout, SpreadVectorsAreOfOneThread) {
   for (Shape shape : {Shape{17, 64}, {1, 17, 320}, {197, 256}, {3, 5, 8}}) {
     RegisterLayout layout = getSpreadVectorLayout(shape, /*warps=*/4, 8);
-    EXPECT_EQ(layout.getNumWarps(), 4);
-    EXPECT_EQ(layout.findFault(shape), std::nullopt);
+    expectEachInOneThread(layout, shape);
     int64_t last = static_cast<int64_t>(shape.size()) - 1;
     EXPECT_FALSE(layout.overhangs(shape, last));
-    // Every element is in a thread, and no thread has another one's.
-    std::map<std::vector<int64_t>, int> places;
-    forPlaces(layout, [&](int64_t number, int64_t lane, int64_t warp) {
-      Shape at = getElement(layout, shape.size(), number, lane, warp);
-      bool isInside = true;
-      for (auto [index, size] : llvm::zip(at, shape))
-        isInside &= index < size;
-      if (isInside)
-        ++places[std::vector<int64_t>(at.begin(), at.end())];
-    });
-    EXPECT_EQ(static_cast<int64_t>(places.size()), elementCount(shape));
-    for (const auto &[at, count] : places)
-      EXPECT_EQ(count, 1);
   }
+}
+
+TEST(RegisterLayout, LanesAndWarpsSpreadAlongDimensionsOfTheirOwn) {
+  // Eight lanes have the rows' first parts and four go along a row, of which no
+  // warp has several runs then: warps go along the rows.
+  RegisterLayout image = getSpreadVectorLayout({56, 56}, /*warps=*/4, 8);
+  expectEachInOneThread(image, {56, 56});
+  EXPECT_FALSE(image.variesOverWarps(1));
+  EXPECT_EQ(image.getNumRegisters(), 8 * 2 * 2);
+  // Single elements, of rows and columns that neither lanes nor warps divide.
+  RegisterLayout scalars = getSpreadVectorLayout({58, 55}, /*warps=*/4, 1);
+  expectEachInOneThread(scalars, {58, 55});
 }
 
 TEST(RegisterLayout, WarpsHaveRows) {

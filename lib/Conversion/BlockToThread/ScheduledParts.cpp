@@ -124,7 +124,7 @@ void ScheduledLaunchBuilder::convertPad(ComputeOpInterface op) {
 
 RegisterLayout
 ScheduledLaunchBuilder::getScalarLayout(ArrayRef<int64_t> shape) const {
-  return getVectorLayout(shape, schedule.getNumWarps(), /*vector=*/1);
+  return mirage::getVectorLayoutOf(shape, schedule, /*vector=*/1);
 }
 
 /// Returns the layout of a slice whose elements stay in their threads, if each
