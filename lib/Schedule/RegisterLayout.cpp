@@ -543,14 +543,23 @@ RegisterLayout mirage::getSpreadVectorLayout(ShapeRef shape, int64_t warps,
                    : mode.size > 1;
   };
   // A digit of the registers that may be spread has the largest stride of its
-  // dimension.
+  // dimension. The one is spread that leaves the fewest registers.
   auto spread = [&](LayoutModes &modes, auto isMore) {
     if (modes.empty() || !modes.back().isReplicated())
       return;
+    auto getLeft = [&](const LayoutMode &mode) {
+      return static_cast<double>(
+                 llvm::divideCeil(mode.size, modes.back().size)) /
+             static_cast<double>(mode.size);
+    };
     LayoutMode *most = nullptr;
-    for (LayoutMode &mode : layout.registers)
-      if (maySpread(mode) && (!most || isMore(mode.size, most->size)))
+    for (LayoutMode &mode : layout.registers) {
+      if (!maySpread(mode))
+        continue;
+      double left = getLeft(mode), least = most ? getLeft(*most) : 2;
+      if (left < least || (left == least && isMore(mode.size, most->size)))
         most = &mode;
+    }
     if (!most)
       return;
     int64_t size = modes.back().size;
@@ -558,8 +567,8 @@ RegisterLayout mirage::getSpreadVectorLayout(ShapeRef shape, int64_t warps,
     most->stride *= size;
     most->size = llvm::divideCeil(most->size, size);
   };
-  // Of dimensions of which each has as much, lanes go along the inner one, and
-  // warps along the outer one.
+  // Of dimensions that leave as many, lanes go along the inner one, and warps
+  // along the outer one.
   spread(layout.lanes, std::greater<>());
   spread(layout.warps, std::greater_equal<>());
   return RegisterLayout(layout.registers, layout.lanes, layout.warps);

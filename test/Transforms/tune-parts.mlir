@@ -7,10 +7,17 @@
 // RUN: %python %S/Inputs/record-launches.py mirage-opt %s parts %t/times.json 'grid 4=2' 'grid 2=1.5' 'grid 1=1.6'
 // RUN: mirage-opt %s --mirage-tune-launches='measure=recorded measurements=%t/times.json' | FileCheck %s --check-prefix=HALVES
 
+// Another tiling is written without the layouts of registers that its schedule had: they are those of the
+// schedule's warps, of which another schedule has another number.
+// RUN: mirage-opt %s --mirage-tune-launches='measure=instructions schedules=false' | FileCheck %s --check-prefix=TILING
+
 // CHECK: mirage_kernel.launch grid(x = 4)
 // CHECK-NOT: mirage.schedule
 // REMARK: remark: [Missed] not-alone {{.*}}With grid 1 what stands beside the launch would need more kernels.
 // HALVES: mirage_kernel.launch grid(x = 2)
+// TILING-NOT: register_layout
+// TILING: mirage_kernel.launch grid(x = 64)
+// TILING-NOT: register_layout
 func.func @parts(%x: tensor<32x64xf16>, %y: tensor<32x64xf16>) -> tensor<64x64xf16> {
   %p = mirage_kernel.concat dim(0) %x, %y : (tensor<32x64xf16>, tensor<32x64xf16>) -> tensor<64x64xf16>
   %0 = mirage_kernel.launch grid(x = 4) (%a = %p : tensor<64x64xf16>) -> tensor<64x64xf16> {

@@ -8,6 +8,7 @@
 #include "LaunchParts.h"
 #include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
+#include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/MuGraph/IR/ImportMuGraph.h"
 #include "Mirage/MuGraph/Retile.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -20,6 +21,13 @@ using namespace mlir;
 using namespace mirage;
 
 static constexpr StringLiteral entryName = "launch";
+
+void mirage::removeSchedule(kernel::LaunchOp launch) {
+  launch->removeAttr(MirageDialect::getScheduleAttrName());
+  launch.getBody().walk([](Operation *op) {
+    op->removeAttr(thread::ThreadDialect::getRegisterLayoutAttrName());
+  });
+}
 
 kernel::LaunchOp mirage::findMergingLaunch(kernel::LaunchOp launch) {
   kernel::LaunchOp reader;
@@ -61,8 +69,8 @@ mirage::importLaunches(ArrayRef<kernel::LaunchOp> launches,
   IRMapping mapping;
   auto arguments = body->getArguments();
   for (kernel::LaunchOp launch : launches) {
-    Operation *copy = builder.clone(*launch);
-    copy->removeAttr(MirageDialect::getScheduleAttrName());
+    auto copy = cast<kernel::LaunchOp>(builder.clone(*launch));
+    removeSchedule(copy);
     for (OpOperand &operand : copy->getOpOperands())
       if (llvm::is_contained(launches, operand.get().getDefiningOp())) {
         operand.set(mapping.lookup(operand.get()));

@@ -18,6 +18,10 @@
 
 namespace mirage {
 
+/// Removes what the planner wrote of how a launch is executed: its schedule,
+/// and the layouts of registers that are those of the schedule's warps.
+void removeSchedule(kernel::LaunchOp launch);
+
 /// Returns the launch of the same block that alone reads all results of a
 /// launch, or null.
 kernel::LaunchOp findMergingLaunch(kernel::LaunchOp launch);

@@ -305,7 +305,7 @@ LogicalResult TuneLaunches::replace(kernel::LaunchOp launch,
   auto written = cast<kernel::LaunchOp>(builder.clone(*found, mapping));
   written->walk([&](Operation *op) { op->setLoc(launch.getLoc()); });
   if (!schedules)
-    written->removeAttr(MirageDialect::getScheduleAttrName());
+    removeSchedule(written);
   // Results are in the order in which the function returns them.
   SmallVector<Value> results, before(launch->getResults());
   for (Value returned :
