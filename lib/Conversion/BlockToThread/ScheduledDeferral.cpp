@@ -392,7 +392,10 @@ void ScheduledLaunchBuilder::Deferral::emitTrip(IRMapping &map) {
     if (&op == anchor && sequence)
       thread::SequenceAwaitOp::create(builder, loc, sequence, trip);
     // All groups meet at a barrier, also those that wait for their turns.
-    if (isBegun && isa<thread::BarrierOp>(op))
+    bool hasBarrier = op.walk([](thread::BarrierOp) {
+                          return WalkResult::interrupt();
+                        }).wasInterrupted();
+    if (isBegun && hasBarrier)
       pass(trip);
     builder.clone(op, map);
     if (isBegun && passesLate && op.getNumResults() == 1)
