@@ -134,7 +134,11 @@ private:
   std::optional<int64_t> getSharedMemory(int64_t stages);
 
   static constexpr int64_t warpgroup = WarpgroupInstruction::warps;
-  static constexpr int64_t mostWarpsOfBlock = 32, leastStages = 2;
+  /// Returns true if the tiles of all iterations of a block have room at once.
+  bool hasRoomForAll();
+
+  static constexpr int64_t mostWarpsOfBlock = 32, leastStages = 2,
+                           mostStages = 8;
   /// The warps that share the rows of a product at most, as a rule. A barrier
   /// of four warps is passed sooner than one of eight, and warps with 32 rows
   /// load the other operand half as often as those with 16.

@@ -91,10 +91,16 @@ void ScheduledLaunchBuilder::createRings(block::ForOp loop) {
     });
   }
   state->begin = bytes;
+  // A block with fewer trips than stages needs no room for the others.
+  auto trips =
+      static_cast<int64_t>(loop.getExtent()) / schedule.getNumSharers();
+  int64_t slots = persistentBlock
+                      ? schedule.stages
+                      : std::clamp<int64_t>(trips, 1, schedule.stages);
   for (block::LoadOp load : loads) {
     auto type = cast<RankedTensorType>(load.getResult().getType());
     Shape shape = getStoredShape(load);
-    shape.insert(shape.begin(), {schedule.stages, schedule.loopGroups});
+    shape.insert(shape.begin(), {slots, schedule.loopGroups});
     state->rings.push_back(
         {load, allocate(load.getLoc(), shape, type.getElementType(),
                         getRowPlacement(load), getNumRowDims(load),
