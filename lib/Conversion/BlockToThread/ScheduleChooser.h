@@ -132,11 +132,10 @@ private:
   /// Returns the bytes of shared memory of the launch under the schedule with
   /// so many stages, or nothing if it cannot be built.
   std::optional<int64_t> getSharedMemory(int64_t stages);
-
-  static constexpr int64_t warpgroup = WarpgroupInstruction::warps;
   /// Returns true if the tiles of all iterations of a block have room at once.
   bool hasRoomForAll();
 
+  static constexpr int64_t warpgroup = WarpgroupInstruction::warps;
   static constexpr int64_t mostWarpsOfBlock = 32, leastStages = 2,
                            mostStages = 8;
   /// The warps that share the rows of a product at most, as a rule. A barrier
