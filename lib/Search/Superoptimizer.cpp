@@ -13,6 +13,7 @@
 #include "Mirage/Search/KernelGraphs/KernelGenerator.h"
 #include "Mirage/Search/OrientProducts.h"
 #include "Mirage/Search/SearchClock.h"
+#include "Mirage/Search/Sizes/LaunchTable.h"
 #include "Mirage/Search/SortCandidates.h"
 #include "Mirage/Search/VerifyCandidate.h"
 #include <cmath>
@@ -44,6 +45,7 @@ public:
           edges.back() += estimateProgram(*edge, options.target).microseconds;
       edges.back() +=
           estimateProgram(getCopies(view.view), options.target).microseconds;
+      tables.push_back(std::make_unique<LaunchTable>(view.problem));
       generators.push_back(std::make_unique<KernelGenerator>(
           view.problem, options, pool, [this] { return clock.isOver(); },
           [this](const SearchProgress &progress) {
@@ -255,11 +257,12 @@ private:
     return lowerBound(bytes, 0, 0, options.target);
   }
 
-  /// How sizes are chosen, whatever they take.
-  SizeSearchOptions getSizing() const {
+  /// How sizes of a view's candidates are chosen, whatever they take.
+  SizeSearchOptions getSizing(unsigned view) const {
     SizeSearchOptions sizing;
     sizing.seed = options.seed;
     sizing.isOver = isSizingOver;
+    sizing.table = tables[view].get();
     return sizing;
   }
 
@@ -302,7 +305,7 @@ private:
   /// others, which are tried with exchanged operands if they may be.
   void addSized(unsigned view, llvm::ArrayRef<Candidate> candidates,
                 double slow, bool mayExchange) {
-    SizeSearchOptions sizing = getSizing();
+    SizeSearchOptions sizing = getSizing(view);
     double useless = getUseless();
     sizing.limit = std::min(slow, useless) - edges[view];
     auto chosen = chooseAll(view, candidates, sizing);
@@ -326,7 +329,7 @@ private:
     llvm::erase_if(exchanged, [&](Candidate &candidate) {
       return !exchangeProducts(task.views[view].problem, candidate);
     });
-    SizeSearchOptions sizing = getSizing();
+    SizeSearchOptions sizing = getSizing(view);
     sizing.limit = std::min(getSlow(), getUseless()) - edges[view];
     for (auto [candidate, sizes] :
          llvm::zip_equal(exchanged, chooseAll(view, exchanged, sizing)))
@@ -411,8 +414,8 @@ private:
           candidate.microseconds <=
               (candidate.isExchanged ? cheapest : first) * kOrientable)
         orientCandidate(task.views[candidate.view].problem, options.target,
-                        getSizing(), edges[candidate.view], kResolution,
-                        candidate);
+                        getSizing(candidate.view), edges[candidate.view],
+                        kResolution, candidate);
     });
     endPhase(statistics.chooseSeconds);
   }
@@ -517,6 +520,8 @@ private:
   equivalence::GraphComparer sorter, acceptor;
   SearchStatistics statistics;
   std::vector<std::unique_ptr<KernelGenerator>> generators;
+  /// What is known of the launches of each view's candidates.
+  std::vector<std::unique_ptr<LaunchTable>> tables;
   /// Microseconds of the operators before and after each view, and of copies.
   std::vector<double> edges;
   std::function<bool()> isSizingOver = [this] {

@@ -515,11 +515,30 @@ static KernelCost estimateGeneralKernel(const KernelSummary &s,
   return c;
 }
 
-/// The time with the best number of stages.
+/// Returns microseconds that a kernel takes at least with any number of stages.
+static double getLeastTime(const KernelSummary &summary,
+                           const TargetDescription &target,
+                           const StageFreeTimes &times) {
+  const KernelCost &c = times.cost;
+  // Each of these is a part of what estimateWithStages takes the longest of.
+  double ofUnits = loadsBetweenProducts(summary, target)
+                       ? c.tensor + c.cudaCore + c.special + times.copyTime
+                       : std::max({c.tensor, c.cudaCore, c.special});
+  return c.launch +
+         std::max({c.hbm + times.ofRereads, times.ofL2, c.shared, ofUnits});
+}
+
+/// The time with the best number of stages; any time between the limit and that
+/// if it is no less than the limit.
 static KernelCost estimateLaunch(const KernelSummary &summary,
                                  const TargetDescription &target,
-                                 const Rates &rates) {
+                                 const Rates &rates, double limit) {
   StageFreeTimes times = getStageFreeTimes(summary, target, rates);
+  if (double least = getLeastTime(summary, target, times); least >= limit) {
+    KernelCost cost = times.cost;
+    cost.microseconds = least;
+    return cost;
+  }
   // More tiles in flight hide latency, fewer leave room for more blocks.
   KernelCost best = estimateWithStages(summary, target, times, 1);
   int64_t most =
@@ -555,16 +574,16 @@ double mirage::getTrafficBound(int64_t blocks, double bytes,
 
 KernelCost mirage::estimateKernel(const KernelSummary &summary,
                                   const TargetDescription &target,
-                                  CostModel model) {
+                                  CostModel model, double limit) {
   if (model == CostModel::Published)
     return estimatePublished(summary, target);
   if (model == CostModel::General && summary.general)
     return estimateGeneralKernel(summary, target);
   Rates rates(target);
-  KernelCost best = estimateLaunch(summary, target, rates);
+  KernelCost best = estimateLaunch(summary, target, rates, limit);
   auto tryVariant = [&](const KernelSummary &variant, int64_t clusterBlocks,
                         bool keepsTiles) {
-    KernelCost cost = estimateLaunch(variant, target, rates);
+    KernelCost cost = estimateLaunch(variant, target, rates, limit);
     if (cost.microseconds >= best.microseconds)
       return;
     best = cost;

@@ -21,7 +21,8 @@ std::optional<Prune> mirage::search::parsePrune(llvm::StringRef text) {
 }
 
 ExpressionOracle::ExpressionOracle(const SearchProblem &problem, Prune prune)
-    : problem(problem), prune(prune), evaluator(context), binding(context) {
+    : problem(problem), prune(prune), evaluator(context), binding(context),
+      tiles(problem) {
   auto expressions = problem.getGoals(evaluator, binding);
   for (const Expression *goal : expressions)
     goals.push_back(normalForms.get(goal));
@@ -206,8 +207,10 @@ bool ExpressionOracle::hasSum(const Expression *expression) {
   return sums[expression] = result;
 }
 
-ExpressionOracle::Answer ExpressionOracle::getInput(unsigned input) {
-  return judge(problem.getInput(input, binding));
+const ExpressionOracle::Answer &ExpressionOracle::getInput(unsigned input) {
+  while (inputs.size() <= input)
+    inputs.push_back(judge(problem.getInput(inputs.size(), binding)));
+  return inputs[input];
 }
 
 bool ExpressionOracle::canExponentiate(const AbstractValue &value) {

@@ -41,8 +41,8 @@ BlockGenerator::BlockGenerator(const SearchProblem &problem,
                                const GeneratorLimits &limits,
                                GeneratorStatistics &statistics,
                                llvm::function_ref<bool()> isOver)
-    : problem(problem), oracle(oracle), tensors(tensors), limits(limits),
-      statistics(statistics), isOver(isOver),
+    : problem(problem), oracle(oracle), tiles(oracle.getTiles()),
+      tensors(tensors), limits(limits), statistics(statistics), isOver(isOver),
       maxOperands(problem.getMaxOperands()) {
   for (auto [number, form] : llvm::enumerate(problem.getForms()))
     if (!limits.wholeNorms || !form.isOfNorm)
@@ -86,13 +86,11 @@ void BlockGenerator::loadTensors(const LaunchGraph &from) {
   graph.operators.clear();
   graph.outputs.clear();
   values.clear();
-  reducedDims.clear();
-  lastPair.reset();
   for (const LoadChoice &load : graph.loads) {
     const KernelTensor &tensor = tensors[load.tensor];
     Value value;
     value.value = tensor.value;
-    value.dims = load.dims;
+    value.dims = tiles.get(load.dims);
     value.isFinished =
         tensor.isComputed && !tensor.shift &&
         llvm::none_of(tensor.info.dims, [&](DimId dim) {
@@ -108,8 +106,7 @@ void BlockGenerator::loadTensors(const LaunchGraph &from) {
       if (problem.getRemoved(dim).contains(kGrid))
         value.divided.insert(problem.getParts(dim).front().axis);
     }
-    values.push_back(std::move(value));
-    addReducedDims();
+    values.push_back(value);
   }
 }
 
@@ -264,41 +261,36 @@ void BlockGenerator::findExtensions(unsigned a) {
         {formId, static_cast<uint8_t>(first), static_cast<uint8_t>(second),
          static_cast<uint8_t>(reduced), static_cast<uint8_t>(third)});
   };
-  // Most values lack most axes.
-  auto forEachReduced = [&](const OperatorForm &form, unsigned x, unsigned y,
-                            llvm::function_ref<void(unsigned)> visit) {
-    if (!form.isReducing())
-      return visit(0);
-    for (unsigned dim = 0; dim < problem.getReducedAxes().size(); ++dim)
-      if (findReduced(x, dim) && findReduced(y, dim))
-        visit(dim);
-  };
-  for (FormId formId : formsByOperands[1])
-    forEachReduced(forms[formId], a, a,
-                   [&](unsigned dim) { consider(formId, a, 0, dim); });
-  for (unsigned b = 0; b <= a; ++b) {
-    const PairShape &pair = getPairShape(b, a);
-    if (!pair.phase)
+  for (FormId formId : formsByOperands[1]) {
+    if (!forms[formId].isReducing()) {
+      consider(formId, a, 0, 0);
       continue;
-    bool isCommon = pair.combined->isCommon;
-    bool areCombined = pair.combined->dims.has_value();
+    }
+    // Most values lack most axes.
+    for (uint8_t axes : values[a].dims->reduced)
+      consider(formId, a, 0, axes);
+  }
+  for (unsigned b = 0; b <= a; ++b) {
+    if (!join(values[b].phase, values[a].phase))
+      continue;
+    const TilePair &pair = tiles.getPair(values[b].dims, values[a].dims);
     bool hasMaximum = values[a].value.role == Role::Shift ||
                       values[b].value.role == Role::Shift;
     for (FormId formId : formsByOperands[2]) {
       const OperatorForm &form = forms[formId];
       // Nothing is looked up for an operator that is known to have no result.
-      bool mayApply = hasMaximum;
-      if (form.kind == Kind::Binary)
-        mayApply = isCommon && !hasMaximum;
-      else if (form.kind == Kind::Matmul)
-        mayApply = areCombined && !hasMaximum;
-      if (!mayApply)
+      if (form.kind == Kind::Matmul) {
+        for (uint8_t axes : pair.summed)
+          if (!hasMaximum)
+            consider(formId, b, a, axes);
         continue;
-      forEachReduced(form, a, b, [&](unsigned dim) {
-        consider(formId, b, a, dim);
-        if (!form.isCommutative() && a != b)
-          consider(formId, a, b, dim);
-      });
+      }
+      if (form.kind == Kind::Binary ? !pair.isCommon || hasMaximum
+                                    : !hasMaximum)
+        continue;
+      consider(formId, b, a, 0);
+      if (!form.isCommutative() && a != b)
+        consider(formId, a, b, 0);
     }
   }
   for (FormId formId : formsByOperands[3]) {
@@ -462,7 +454,6 @@ void BlockGenerator::append(const BlockOperator &op, const Value &result) {
     ++values[operand].uses;
   graph.operators.push_back(op);
   values.push_back(result);
-  addReducedDims();
   // A maximum is relative to itself. Its number is known from now on.
   if (form.kind == Kind::ReduceMax)
     values.back().shift = Shift::ofValue(values.size() - 1);
@@ -474,8 +465,6 @@ void BlockGenerator::removeLast() {
   for (uint8_t operand : op.getOperands(form.getNumOperands()))
     --values[operand].uses;
   values.pop_back();
-  reducedDims.resize(values.size() * problem.getReducedAxes().size());
-  lastPair.reset();
   graph.operators.pop_back();
 }
 
@@ -534,7 +523,7 @@ void BlockGenerator::describeValues() {
   graph.values.clear();
   for (const Value &value : values) {
     auto &described = graph.values.emplace_back();
-    described.dims = value.dims;
+    described.dims = value.dims->dims;
     described.phase = value.phase;
     if (value.shift.isValue())
       described.shift = value.shift;

@@ -126,107 +126,11 @@ BlockGenerator::applyUnary(const OperatorForm &form, unsigned number) const {
   return x;
 }
 
-/// Returns the axes of either value; nothing if they lack different factors of
-/// one that both have.
-static std::optional<Dims> combine(const SearchProblem &problem,
-                                   llvm::ArrayRef<DimId> a,
-                                   llvm::ArrayRef<DimId> b) {
-  Dims result;
-  while (!a.empty() || !b.empty()) {
-    auto beginsBefore = [&](llvm::ArrayRef<DimId> x, llvm::ArrayRef<DimId> y) {
-      return !x.empty() &&
-             (y.empty() || problem.getParts(x.front()).front().axis <
-                               problem.getParts(y.front()).front().axis);
-    };
-    bool takesA = !beginsBefore(b, a), takesB = !beginsBefore(a, b);
-    if (takesA && takesB && a.front() != b.front())
-      return std::nullopt;
-    result.push_back(takesA ? a.front() : b.front());
-    a = a.drop_front(takesA);
-    b = b.drop_front(takesB);
-  }
-  return result;
-}
-
-/// Returns whether the result of an elementwise operator may have the axes of
-/// both operands. Such results have no axes together that no value of the
-/// program has: values with these are parts of products alone.
-bool BlockGenerator::canBeTogether(llvm::ArrayRef<DimId> both,
-                                   llvm::ArrayRef<DimId> a,
-                                   llvm::ArrayRef<DimId> b) const {
-  return both.size() <= std::max(a.size(), b.size()) ||
-         problem.haveCommonValue(problem.getAxes(both));
-}
-
 /// Returns the axes of the result of an elementwise operator.
-std::optional<Dims> BlockGenerator::broadcast(llvm::ArrayRef<DimId> a,
-                                              llvm::ArrayRef<DimId> b) const {
-  std::optional<Dims> dims = combine(problem, a, b);
-  if (!dims || !canBeTogether(*dims, a, b))
-    return std::nullopt;
-  return dims;
-}
-
-BlockGenerator::CombinedDims
-BlockGenerator::computeCombined(const Dims &a, const Dims &b) const {
-  CombinedDims combined;
-  combined.dims = combine(problem, a, b);
-  combined.isCommon = combined.dims && canBeTogether(*combined.dims, a, b);
-  return combined;
-}
-
-/// Returns up to four dimensions as bits of a number, others as nothing.
-static std::optional<uint64_t> pack(const Dims &dims) {
-  constexpr unsigned most = 4;
-  // No problem has so many dimensions, and no key of a map is like that.
-  constexpr DimId none = std::numeric_limits<DimId>::max() - 1;
-  if (dims.size() > most)
-    return std::nullopt;
-  uint64_t bits = 0;
-  for (unsigned i = 0; i < most; ++i)
-    bits = bits << 16 | (i < dims.size() ? dims[i] : none);
-  return bits;
-}
-
-const BlockGenerator::CombinedDims &
-BlockGenerator::getCombined(const Dims &a, const Dims &b) const {
-  std::optional<uint64_t> first = pack(a), second = pack(b);
-  if (!first || !second)
-    return lastCombined = computeCombined(a, b);
-  std::unique_ptr<CombinedDims> &known = combinations[{*first, *second}];
-  if (!known)
-    known = std::make_unique<CombinedDims>(computeCombined(a, b));
-  return *known;
-}
-
-const BlockGenerator::PairShape &
-BlockGenerator::getPairShape(unsigned first, unsigned second) const {
-  auto [smaller, larger] = std::minmax(first, second);
-  if (lastPair && lastPair->larger == larger && lastPair->smaller == smaller)
-    return *lastPair;
-  const Value &x = values[smaller], &y = values[larger];
-  lastPair = {larger, smaller, join(x.phase, y.phase),
-              &getCombined(x.dims, y.dims)};
-  return *lastPair;
-}
-
-/// Notes the dimensions of the last value along reduced axes.
-void BlockGenerator::addReducedDims() {
-  for (unsigned reduced = 0; reduced < problem.getReducedAxes().size();
-       ++reduced)
-    reducedDims.push_back(
-        problem.findReduced(values.back().dims, reduced).value_or(kUnitDim));
-}
-
-/// The value without the axes of a dimension.
-static Dims without(const SearchProblem &problem, const Dims &dims,
-                    DimId removed) {
-  Dims result = dims;
-  llvm::erase_if(result, [&](DimId dim) {
-    return llvm::is_contained(problem.getParts(removed),
-                              problem.getParts(dim).front());
-  });
-  return result;
+std::optional<TileDims> BlockGenerator::broadcast(TileDims a,
+                                                  TileDims b) const {
+  const TilePair &pair = tiles.getPair(a, b);
+  return pair.isCommon ? pair.dims : std::nullopt;
 }
 
 /// The maximum that the result of a binary operator is relative to; nothing if
@@ -258,13 +162,14 @@ BlockGenerator::applyBinary(const OperatorForm &form, unsigned first,
       y.value.role == Role::Shift ||
       (first == second && (form.op != OpKind::Mul || problem.hasSquares())))
     return std::nullopt;
-  const PairShape &pair = getPairShape(first, second);
-  if (!pair.phase || !pair.combined->isCommon)
+  std::optional<Phase> phase = join(x.phase, y.phase);
+  std::optional<TileDims> dims = broadcast(x.dims, y.dims);
+  if (!phase || !dims)
     return std::nullopt;
   Value result;
-  result.phase = *pair.phase;
+  result.phase = *phase;
   result.varying = x.varying | y.varying;
-  result.dims = *pair.combined->dims;
+  result.dims = *dims;
   if (x.value.role == Role::Rescaling || y.value.role == Role::Rescaling) {
     // A value relative to one maximum becomes one relative to another.
     const Value &factor = x.value.role == Role::Rescaling ? x : y;
@@ -292,12 +197,12 @@ BlockGenerator::applyTernary(const BlockOperator &op) const {
   result.dims = x->dims;
   for (const Value *y : {x, &values[op.second], &values[op.third]}) {
     std::optional<Phase> phase = join(result.phase, y->phase);
-    std::optional<Dims> dims = broadcast(result.dims, y->dims);
+    std::optional<TileDims> dims = broadcast(result.dims, y->dims);
     if (!phase || !dims || y->value.role != Role::Plain || y->isShifted ||
         y->shift)
       return std::nullopt;
     result.phase = *phase;
-    result.dims = std::move(*dims);
+    result.dims = *dims;
     result.varying |= y->varying;
   }
   return result;
@@ -310,21 +215,17 @@ BlockGenerator::applyMatmul(unsigned first, unsigned second, unsigned reduced,
   if (x.value.role != Role::Plain || y.value.role != Role::Plain ||
       x.isShifted || y.isShifted || (x.shift && y.shift))
     return std::nullopt;
-  std::optional<DimId> summed = findReduced(first, reduced);
-  if (!summed || summed != findReduced(second, reduced))
+  const TilePair &pair = tiles.getPair(x.dims, y.dims);
+  if (!llvm::is_contained(pair.summed, reduced))
     return std::nullopt;
-  extent = *summed;
-  const PairShape &pair = getPairShape(first, second);
-  // If neither operand has an axis of its own, a multiplication and a sum do
-  // the same.
-  if (!pair.phase || !pair.combined->dims ||
-      (x.dims.size() == pair.combined->dims->size() && x.dims == y.dims) ||
-      varies(x.shift, extent) || varies(y.shift, extent))
+  extent = x.dims->along[reduced];
+  std::optional<Phase> phase = join(x.phase, y.phase);
+  if (!phase || varies(x.shift, extent) || varies(y.shift, extent))
     return std::nullopt;
   Value result;
-  result.phase = *pair.phase;
+  result.phase = *phase;
   result.varying = x.varying | y.varying;
-  result.dims = without(problem, *pair.combined->dims, extent);
+  result.dims = tiles.without(*pair.dims, extent);
   result.shift = x.shift ? x.shift : y.shift;
   return result;
 }
@@ -349,7 +250,9 @@ BlockGenerator::applyPart(const OperatorForm &form, unsigned number) const {
       !llvm::is_contained(x.dims, form.along))
     return std::nullopt;
   Value result = x;
-  llvm::erase(result.dims, form.along);
+  Dims dims = x.dims->dims;
+  llvm::erase(dims, form.along);
+  result.dims = tiles.get(dims);
   return result;
 }
 
@@ -357,13 +260,13 @@ std::optional<BlockGenerator::Value>
 BlockGenerator::applyReduction(const OperatorForm &form, unsigned number,
                                unsigned reduced, DimId &extent) const {
   const Value &x = values[number];
-  std::optional<DimId> along = findReduced(number, reduced);
-  if (!along || x.isShifted)
+  DimId along = x.dims->along[reduced];
+  if (along == kUnitDim || x.isShifted)
     return std::nullopt;
-  llvm::ArrayRef<AxisPart> parts = problem.getParts(*along);
+  llvm::ArrayRef<AxisPart> parts = problem.getParts(along);
   bool isSplit = problem.isSplitAxis(parts.front().axis);
   Value result = x;
-  result.dims = without(problem, x.dims, *along);
+  result.dims = tiles.without(x.dims, along);
   if (form.kind == Kind::ReduceMax) {
     bool isShiftAxis = llvm::all_of(parts, [&](const AxisPart &part) {
       return problem.isShiftAxis(problem.getUnsplit(part.axis));
@@ -380,9 +283,9 @@ BlockGenerator::applyReduction(const OperatorForm &form, unsigned number,
   if (form.kind == Kind::ReducePlainMax && x.shift)
     return std::nullopt;
   if (x.value.role != Role::Plain || isSplit != form.splitsOnly ||
-      varies(x.shift, *along))
+      varies(x.shift, along))
     return std::nullopt;
-  extent = *along;
+  extent = along;
   return result;
 }
 
@@ -446,28 +349,28 @@ BlockGenerator::applyAddShift(unsigned first, unsigned second) const {
   if (!x.isLogarithm || max.value.role != Role::Shift || x.shift != max.shift)
     return std::nullopt;
   std::optional<Phase> phase = join(x.phase, max.phase);
-  std::optional<Dims> dims = broadcast(x.dims, max.dims);
+  std::optional<TileDims> dims = broadcast(x.dims, max.dims);
   if (!phase || !dims)
     return std::nullopt;
   Value result;
   result.phase = *phase;
-  result.dims = std::move(*dims);
+  result.dims = *dims;
   result.varying = x.varying | max.varying;
   return result;
 }
 
 /// The dimensions of a concatenation of a loop's tiles, if the loop cuts one of
 /// them.
-std::optional<Dims> BlockGenerator::concatenate(const Dims &tile,
-                                                unsigned loop) const {
-  Dims whole = tile;
+std::optional<TileDims> BlockGenerator::concatenate(TileDims tile,
+                                                    unsigned loop) const {
+  Dims whole = tile->dims;
   for (DimId &dim : whole) {
     FactorSet removed = problem.getRemoved(dim);
     if (!removed.contains(kLoop) ||
         problem.getParts(dim).front().axis != graph.loops[loop].axis)
       continue;
     dim = *problem.withRemoved(dim, removed - FactorSet({kLoop}));
-    return whole;
+    return tiles.get(whole);
   }
   return std::nullopt;
 }
@@ -517,10 +420,10 @@ BlockGenerator::applyAccumulate(const OperatorForm &form,
     if (x.value.role != Role::Plain || isRescaled ||
         number < graph.loads.size())
       return std::nullopt;
-    std::optional<Dims> whole = concatenate(x.dims, loop);
+    std::optional<TileDims> whole = concatenate(x.dims, loop);
     if (!whole)
       return std::nullopt;
-    result.dims = std::move(*whole);
+    result.dims = *whole;
     return result;
   }
   default:

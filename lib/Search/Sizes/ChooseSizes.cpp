@@ -19,7 +19,8 @@ static std::optional<ChosenSizes> choose(const SearchProblem &problem,
   // Algorithm 1 finds what is faster than what descent finds, but not by so
   // much.
   static constexpr double kHopeless = 1.3;
-  SizeSearch search(problem, candidate, target, options.limit, options.isOver);
+  SizeSearch search(problem, candidate, target, options.limit, options.isOver,
+                    options.table);
   if (!search.exhaust(options.exhaustive)) {
     PointSearchOptions random;
     random.exhaustive = 0;

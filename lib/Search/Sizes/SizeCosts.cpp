@@ -9,6 +9,7 @@
 #include "Mirage/Semantics/ShapeRules.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace mirage;
 using namespace mirage::search;
@@ -17,32 +18,38 @@ using llvm::ArrayRef;
 static constexpr double infinite = std::numeric_limits<double>::infinity();
 
 SizeCosts::SizeCosts(const SearchProblem &problem, const Candidate &candidate,
-                     const TargetDescription &target)
+                     const TargetDescription &target, LaunchTable *table)
     : problem(problem), candidate(candidate), target(target),
-      factors(problem, candidate), costs(candidate.launches.size()) {
+      factors(problem, candidate), own(problem), table(table ? *table : own) {
   for (unsigned launch = 0; launch < candidate.launches.size(); ++launch)
-    launches.emplace_back(problem, candidate, factors, launch);
+    launches.push_back(this->table.getLaunch(candidate, launch));
+}
+
+/// Returns the numbers of the shared factors that a launch depends on.
+Point SizeCosts::getShared(unsigned launch, ArrayRef<int64_t> sizes) const {
+  Point shared;
+  if (launch > 0)
+    for (unsigned factor : factors.getShared())
+      shared.push_back(sizes[factor]);
+  return shared;
 }
 
 Point SizeCosts::getKey(unsigned launch, ArrayRef<int64_t> sizes) const {
-  Point key;
-  if (launch > 0)
-    for (unsigned factor : factors.getShared())
-      key.push_back(sizes[factor]);
+  Point key = getShared(launch, sizes);
   unsigned begin = factors.getBegin(launch);
   llvm::append_range(key,
                      sizes.slice(begin, factors.getBegin(launch + 1) - begin));
   return key;
 }
 
-double SizeCosts::estimate(const KernelSummary &summary) const {
+double SizeCosts::estimate(const KernelSummary &summary, double limit) const {
   for (auto [extent, largest] : llvm::zip_equal(summary.grid, largestGrid))
     if (extent > largest)
       return infinite;
   // The verifier counts as many (launch_c6).
   if (summary.plannedBytes > target.sharedMemoryPerBlock)
     return infinite;
-  return estimateKernel(summary, target).microseconds;
+  return estimateKernel(summary, target, CostModel::Mirage, limit).microseconds;
 }
 
 KernelSummary mirage::search::summarizeLaunch(const SearchProblem &problem,
@@ -73,21 +80,48 @@ double SizeCosts::evaluate(unsigned launch, ArrayRef<int64_t> sizes) {
 }
 
 double SizeCosts::getLaunchCost(unsigned launch, ArrayRef<int64_t> sizes) {
-  auto [entry, isNew] = costs[launch].try_emplace(getKey(launch, sizes));
-  if (isNew)
-    entry->second = evaluate(launch, sizes);
-  return entry->second;
+  return launches[launch]->getCost(getKey(launch, sizes),
+                                   [&] { return evaluate(launch, sizes); });
+}
+
+std::shared_ptr<TimedPoints>
+SizeCosts::getPoints(unsigned launch, ArrayRef<int64_t> prefix, uint64_t most) {
+  Point shared = getShared(launch, prefix);
+  if (std::shared_ptr<TimedPoints> known = launches[launch]->findPoints(shared))
+    return known->getPoints().size() <= most ? known : nullptr;
+  std::shared_ptr<const PointList> points =
+      table.getPoints(factors, launch, prefix, most);
+  if (!points)
+    return nullptr;
+  auto timed = std::make_shared<TimedPoints>(points);
+  return table.reserve(points->size())
+             ? launches[launch]->keepPoints(shared, std::move(timed))
+             : timed;
 }
 
 double SizeCosts::getLaunchBound(unsigned launch, ArrayRef<int64_t> sizes,
                                  double limit) {
   ++bounds;
-  const LaunchBound &own = launches[launch];
-  double ofTraffic = getTrafficBound(
-      own.getBlocks(sizes), own.getTraffic(sizes), target, own.mayKeepTiles());
+  const LaunchBound &bound = launches[launch]->getBound();
+  double ofTraffic =
+      getTrafficBound(bound.getBlocks(sizes), bound.getTraffic(sizes), target,
+                      bound.mayKeepTiles());
   if (ofTraffic >= limit)
     return ofTraffic;
-  return estimate(launches[launch].get(sizes, target.sharedMemoryPerBlock));
+  return estimate(bound.get(sizes, target.sharedMemoryPerBlock), limit);
+}
+
+double SizeCosts::getLaunchBound(unsigned launch, ArrayRef<int64_t> prefix,
+                                 TimedPoints &points, size_t number,
+                                 double limit) {
+  double known = points.getKnown(number);
+  if (known > 0 || -known >= limit)
+    return std::abs(known);
+  Point sizes(prefix);
+  llvm::append_range(sizes, points.getPoints()[number]);
+  double bound = getLaunchBound(launch, sizes, limit);
+  points.setKnown(number, bound < limit ? bound : -bound);
+  return bound;
 }
 
 double SizeCosts::getCost(ArrayRef<int64_t> sizes) {

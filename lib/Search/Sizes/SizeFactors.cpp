@@ -65,6 +65,13 @@ int64_t SizeFactors::getRoom(unsigned factor, ArrayRef<int64_t> sizes) const {
   return room;
 }
 
+ArrayRef<int64_t> SizeFactors::getChoices(unsigned factor,
+                                          ArrayRef<int64_t> sizes,
+                                          Divisors &divisors) const {
+  ArrayRef<int64_t> choices = divisors.get(getRoom(factor, sizes));
+  return isWhole(factor) && !choices.empty() ? choices.take_back() : choices;
+}
+
 std::vector<LaunchSizes> SizeFactors::getSizes(ArrayRef<int64_t> sizes) const {
   std::vector<LaunchSizes> result = shape;
   for (auto [factor, size] : llvm::zip(factors, sizes)) {

@@ -94,10 +94,7 @@ void SizeSearch::descend(bool useBounds) {
 
 ArrayRef<int64_t> SizeSearch::getChoices(unsigned factor,
                                          ArrayRef<int64_t> sizes) {
-  int64_t room = factors.getRoom(factor, sizes);
-  ArrayRef<int64_t> choices = divisors.get(room);
-  return factors.isWhole(factor) && !choices.empty() ? choices.take_back()
-                                                     : choices;
+  return factors.getChoices(factor, sizes, divisors);
 }
 
 ArrayRef<int64_t> SizeSearch::getChoices(ArrayRef<int64_t> before) {
@@ -124,61 +121,46 @@ void SizeSearch::refine() {
 // All points
 //===----------------------------------------------------------------------===//
 
-/// Visits the points of a launch behind a prefix. Returns false if there are
-/// more than `left`.
-bool SizeSearch::visitLaunch(
-    unsigned launch, const Point &prefix, uint64_t &left,
-    llvm::function_ref<void(ArrayRef<int64_t>)> visit) {
-  Point whole = prefix;
-  auto choices = [&](ArrayRef<int64_t> before) {
-    whole.truncate(prefix.size());
-    llvm::append_range(whole, before);
-    return getChoices(whole);
-  };
-  unsigned count = factors.getBegin(launch + 1) - factors.getBegin(launch);
-  return visitPoints({count, 0, choices}, left, [&](ArrayRef<int64_t> point) {
-    --left;
-    whole.truncate(prefix.size());
-    llvm::append_range(whole, point);
-    visit(whole);
-  });
-}
-
 /// Returns false if there are too many points, which is found out before any
 /// bound is computed.
 bool SizeSearch::makeGroups(uint64_t most, std::vector<Group> &groups) {
-  uint64_t left = most;
+  std::shared_ptr<TimedPoints> firsts = costs.getPoints(0, {}, most);
+  if (!firsts)
+    return false;
+  const PointList &points = firsts->getPoints();
+  uint64_t left = most - points.size();
   std::map<Point, size_t> numbers;
-  auto addFirst = [&](ArrayRef<int64_t> point) {
+  for (unsigned number = 0; number < points.size(); ++number) {
     Point key;
     for (unsigned factor : factors.getShared())
-      key.push_back(point[factor]);
+      key.push_back(points[number][factor]);
     auto [entry, isNew] = numbers.try_emplace(key, groups.size());
-    if (isNew)
-      groups.emplace_back().launches.resize(factors.getNumLaunches());
-    llvm::append_range(groups[entry->second].launches[0].sizes, point);
-  };
-  if (!visitLaunch(0, {}, left, addFirst))
-    return false;
+    if (isNew) {
+      Group &group = groups.emplace_back();
+      group.launches.resize(factors.getNumLaunches());
+      group.launches[0].points = firsts;
+      group.first = Point(points[number]);
+      if (factors.getShared().empty())
+        break;
+      group.launches[0].numbers.emplace();
+    }
+    groups[entry->second].launches[0].numbers->push_back(number);
+  }
   for (Group &group : groups)
     for (unsigned launch = 1; launch < factors.getNumLaunches(); ++launch) {
-      // The launches between the first one and this one do not matter.
-      Point prefix(
-          ArrayRef(group.launches[0].sizes).take_front(factors.getBegin(1)));
-      prefix.resize(factors.getBegin(launch), 1);
-      if (!visitLaunch(launch, prefix, left, [&](ArrayRef<int64_t> point) {
-            llvm::append_range(group.launches[launch].sizes, point);
-          }))
+      auto &own = group.launches[launch].points;
+      own = costs.getPoints(launch, group.getPrefix(factors.getBegin(launch)),
+                            left);
+      if (!own)
         return false;
+      left -= own->getPoints().size();
     }
   return true;
 }
 
 void SizeSearch::addBounds(Group &group) {
-  for (auto [launch, points] : llvm::enumerate(group.launches)) {
-    unsigned length = factors.getBegin(launch + 1);
-    // A launch without factors has one point.
-    size_t count = length ? points.sizes.size() / length : 1;
+  for (auto [launch, own] : llvm::enumerate(group.launches)) {
+    Point prefix = group.getPrefix(factors.getBegin(launch));
     double least = std::numeric_limits<double>::infinity();
     // What the launches before take at least, and those behind, is not left for
     // this one. Rounding must not decide.
@@ -186,19 +168,19 @@ void SizeSearch::addBounds(Group &group) {
         (bestCost - group.bound -
          (group.launches.size() - launch - 1) * costs.getLeastOfLaunch()) *
         (1 + kRounding);
-    for (unsigned number = 0; number < count; ++number) {
-      double bound = costs.getLaunchBound(
-          launch, ArrayRef(points.sizes).slice(number * length, length), limit);
+    for (size_t position = 0; position < own.size(); ++position) {
+      unsigned number = own[position];
+      double bound =
+          costs.getLaunchBound(launch, prefix, *own.points, number, limit);
       if (bound >= limit)
         continue;
-      points.bounds.push_back({bound, number});
+      own.bounds.push_back({bound, number});
       least = std::min(least, bound);
     }
-    std::make_heap(points.bounds.begin(), points.bounds.end(),
-                   std::greater<>());
+    std::make_heap(own.bounds.begin(), own.bounds.end(), std::greater<>());
     group.bound += least;
     // No point of the launch fits.
-    if (points.bounds.empty())
+    if (own.bounds.empty())
       return;
   }
 }
@@ -208,30 +190,31 @@ void SizeSearch::searchGroup(Group &group) {
   // were searched the best cost.
   double sum = group.bound;
   Point point;
-  for (auto [launch, points] : llvm::enumerate(group.launches)) {
-    unsigned length = factors.getBegin(launch + 1);
-    double rest = sum - points.bounds.front().first;
+  for (auto [launch, own] : llvm::enumerate(group.launches)) {
+    const PointList &points = own.points->getPoints();
+    unsigned begin = factors.getBegin(launch);
+    Point sizes = group.getPrefix(begin);
+    double rest = sum - own.bounds.front().first;
     double least = bestCost - rest;
-    ArrayRef<int64_t> chosen;
-    bool isChosen = false;
-    auto &heap = points.bounds;
+    std::optional<unsigned> chosen;
+    auto &heap = own.bounds;
     while (!heap.empty() && heap.front().first < least &&
            !(isOver && isOver())) {
-      auto other =
-          ArrayRef(points.sizes).slice(heap.front().second * length, length);
-      double cost = costs.getLaunchCost(launch, other);
+      unsigned number = heap.front().second;
+      sizes.truncate(begin);
+      llvm::append_range(sizes, points[number]);
+      double cost = costs.getLaunchCost(launch, sizes);
       if (cost < least) {
         least = cost;
-        chosen = other;
-        isChosen = true;
+        chosen = number;
       }
       std::pop_heap(heap.begin(), heap.end(), std::greater<>());
       heap.pop_back();
     }
-    if (!isChosen)
+    if (!chosen)
       return;
     sum = rest + least;
-    llvm::append_range(point, chosen.drop_front(factors.getBegin(launch)));
+    llvm::append_range(point, points[*chosen]);
   }
   evaluate(point);
 }

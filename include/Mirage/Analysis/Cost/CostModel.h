@@ -71,10 +71,12 @@ struct KernelCost {
 };
 
 /// The time of one kernel. It is infinite if no tile of the kernel fits into
-/// shared memory.
-KernelCost estimateKernel(const KernelSummary &summary,
-                          const TargetDescription &target,
-                          CostModel model = CostModel::Mirage);
+/// shared memory. Where CostModel::Mirage puts it at no less than `limit`
+/// microseconds, the answer may be any cost between the limit and that.
+KernelCost
+estimateKernel(const KernelSummary &summary, const TargetDescription &target,
+               CostModel model = CostModel::Mirage,
+               double limit = std::numeric_limits<double>::infinity());
 
 /// The microseconds by CostModel::Published of blocks that load and store
 /// `bytes` and compute `flops` together.

@@ -18,7 +18,7 @@
 #define MIRAGE_SEARCH_EXPRESSIONS_EXPRESSIONORACLE_H
 
 #include "Mirage/Search/Expressions/ContainmentSolver.h"
-#include "Mirage/Search/Problem/SearchProblem.h"
+#include "Mirage/Search/Problem/TileDims.h"
 #include <deque>
 
 namespace mirage::search {
@@ -51,7 +51,7 @@ public:
   /// The result of an accumulator over the iterations of loops along an axis.
   const Answer &accumulate(FormId formId, const AbstractValue &value,
                            uint8_t axis);
-  Answer getInput(unsigned input);
+  const Answer &getInput(unsigned input);
 
   /// Returns whether the oracle asks a solver about sizes.
   bool hasSolver() const { return solver != nullptr; }
@@ -78,6 +78,8 @@ public:
                               normalForms.get(value.expression));
   }
   llvm::ArrayRef<unsigned> getGoals() const { return goals; }
+  /// What is known of the dimensions of tiles, whoever asks.
+  TileTable &getTiles() { return tiles; }
   /// How many answers it keeps.
   size_t getNumAnswers() const { return answers.size(); }
   /// Returns how often Z3 was asked, and how often it did not know.
@@ -122,6 +124,8 @@ private:
   /// questions in this table, which no cache holds, so its entries are small.
   llvm::DenseMap<QuestionKey, uint32_t> questions;
   std::deque<Answer> answers;
+  std::vector<Answer> inputs;
+  TileTable tiles;
   llvm::DenseMap<const Expression *, bool> exponentials, sums, always;
 };
 

@@ -142,7 +142,7 @@ private:
     /// The number of the expression's normal form; kZero for loads, whose
     /// normal forms nobody asks for.
     NormalForms::Polynomial normalForm = NormalForms::kZero;
-    Dims dims;
+    TileDims dims;
     Phase phase;
     /// The loops whose iterations compute different values.
     LoopSet varying;
@@ -169,24 +169,6 @@ private:
   struct StoredValues {
     llvm::SmallVector<uint8_t, 4> values;
     llvm::SmallVector<KernelTensor, 4> tensors;
-  };
-
-  /// The axes of either of two values.
-  struct CombinedDims {
-    /// Nothing if the values lack different factors of an axis.
-    std::optional<Dims> dims;
-    /// This is true if one value of the program has all of these dimensions, as
-    /// the results of elementwise operators do.
-    bool isCommon = false;
-  };
-
-  /// What operators make of the phases and the axes of two values, in any
-  /// order. All operators that are considered for both have it in common.
-  struct PairShape {
-    /// The larger and the smaller number of both values.
-    unsigned larger = 0, smaller = 0;
-    std::optional<Phase> phase;
-    const CombinedDims *combined = nullptr;
   };
 
   /// An operator that a graph may be extended by, and its result.
@@ -245,21 +227,8 @@ private:
   std::optional<Value> applyAddShift(unsigned first, unsigned second) const;
   std::optional<Value> applyAccumulate(const OperatorForm &form,
                                        unsigned number) const;
-  std::optional<Dims> broadcast(llvm::ArrayRef<DimId> a,
-                                llvm::ArrayRef<DimId> b) const;
-  bool canBeTogether(llvm::ArrayRef<DimId> both, llvm::ArrayRef<DimId> a,
-                     llvm::ArrayRef<DimId> b) const;
-  CombinedDims computeCombined(const Dims &a, const Dims &b) const;
-  const CombinedDims &getCombined(const Dims &a, const Dims &b) const;
-  const PairShape &getPairShape(unsigned first, unsigned second) const;
-  /// Returns the dimension of a value along reduced axes of the problem, if it
-  /// has them.
-  std::optional<DimId> findReduced(unsigned value, unsigned reduced) const {
-    DimId dim = reducedDims[value * problem.getReducedAxes().size() + reduced];
-    return dim == kUnitDim ? std::nullopt : std::optional(dim);
-  }
-  void addReducedDims();
-  std::optional<Dims> concatenate(const Dims &tile, unsigned loop) const;
+  std::optional<TileDims> broadcast(TileDims a, TileDims b) const;
+  std::optional<TileDims> concatenate(TileDims tile, unsigned loop) const;
   bool varies(Shift shift, AxisPart along) const;
   bool varies(Shift shift, DimId along) const;
   std::optional<Phase> join(Phase a, Phase b) const;
@@ -287,6 +256,7 @@ private:
 
   const SearchProblem &problem;
   ExpressionOracle &oracle;
+  TileTable &tiles;
   llvm::ArrayRef<KernelTensor> tensors;
   const GeneratorLimits &limits;
   GeneratorStatistics &statistics;
@@ -310,19 +280,6 @@ private:
   /// The limits of sizes as constraints; null if Z3 is not asked for sizes.
   std::unique_ptr<LaunchExtents> extents;
   std::vector<Value> values;
-  /// The dimensions of each value along all reduced axes; kUnitDim for axes
-  /// that it lacks.
-  std::vector<DimId> reducedDims;
-  /// The pair of values that was asked for last, until values are added or
-  /// removed.
-  mutable std::optional<PairShape> lastPair;
-  /// The combinations of up to four dimensions, by these as bits of a number,
-  /// and the last one of more. Values have few different dimensions, and are
-  /// combined very often.
-  mutable llvm::DenseMap<std::pair<uint64_t, uint64_t>,
-                         std::unique_ptr<CombinedDims>>
-      combinations;
-  mutable CombinedDims lastCombined;
   /// The extensions in the order of ranks, those of smaller graphs first.
   std::vector<Extension> extensions;
   bool isLast = true;

@@ -15,6 +15,8 @@
 
 namespace mirage::search {
 
+class LaunchTable;
+
 struct ChosenSizes {
   std::vector<LaunchSizes> sizes;
   /// The candidate's time by the cost model.
@@ -36,6 +38,9 @@ struct SizeSearchOptions {
   /// Asked before each point, from the thread that chooses, whether to end with
   /// the best that was met; null to meet all.
   llvm::function_ref<bool()> isOver = nullptr;
+  /// What is known of launches that other candidates of the problem have, too;
+  /// null if nothing is.
+  LaunchTable *table = nullptr;
 };
 
 /// Returns the sizes that the cost model puts first: of all divisors of the

@@ -2,7 +2,7 @@
 //
 // Launches run one after another. The time of each depends on its own factors
 // and on those of the first launch that all share. So launches are estimated,
-// and remembered, one by one.
+// and remembered, one by one, for all candidates that have them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,7 +10,7 @@
 #define MIRAGE_SEARCH_SIZES_SIZECOSTS_H
 
 #include "Mirage/Analysis/Cost/CostModel.h"
-#include "Mirage/Search/Sizes/LaunchBound.h"
+#include "Mirage/Search/Sizes/LaunchTable.h"
 #include "Mirage/Semantics/Target.h"
 #include <limits>
 
@@ -18,8 +18,9 @@ namespace mirage::search {
 
 class SizeCosts {
 public:
+  /// Uses what `table` knows of other candidates' launches, if there is one.
   SizeCosts(const SearchProblem &problem, const Candidate &candidate,
-            const TargetDescription &target);
+            const TargetDescription &target, LaunchTable *table = nullptr);
   // `launches` refer to `factors`.
   SizeCosts(const SizeCosts &) = delete;
 
@@ -33,6 +34,13 @@ public:
   /// where it is below `limit`.
   double getLaunchBound(unsigned launch, llvm::ArrayRef<int64_t> sizes,
                         double limit = std::numeric_limits<double>::infinity());
+  /// Returns all points of a launch behind a point of the launches before;
+  /// null if there are more than `most`.
+  std::shared_ptr<TimedPoints>
+  getPoints(unsigned launch, llvm::ArrayRef<int64_t> prefix, uint64_t most);
+  /// The same bound for one of these points, which is remembered.
+  double getLaunchBound(unsigned launch, llvm::ArrayRef<int64_t> prefix,
+                        TimedPoints &points, size_t number, double limit);
   /// The microseconds that any launch takes at least.
   double getLeastOfLaunch() const { return getTrafficBound(1, 0, target); }
 
@@ -46,16 +54,20 @@ public:
   uint64_t getNumBounds() const { return bounds; }
 
 private:
+  Point getShared(unsigned launch, llvm::ArrayRef<int64_t> sizes) const;
   Point getKey(unsigned launch, llvm::ArrayRef<int64_t> sizes) const;
-  double estimate(const KernelSummary &summary) const;
+  double estimate(const KernelSummary &summary,
+                  double limit = std::numeric_limits<double>::infinity()) const;
   double evaluate(unsigned launch, llvm::ArrayRef<int64_t> sizes);
 
   const SearchProblem &problem;
   const Candidate &candidate;
   const TargetDescription &target;
   SizeFactors factors;
-  std::vector<LaunchBound> launches;
-  std::vector<PointMap<double>> costs;
+  /// What is known of this candidate's launches, where no other one's is.
+  LaunchTable own;
+  LaunchTable &table;
+  std::vector<std::shared_ptr<KnownLaunch>> launches;
   uint64_t evaluations = 0, bounds = 0;
 };
 

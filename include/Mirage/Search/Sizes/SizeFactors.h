@@ -14,6 +14,15 @@
 
 namespace mirage::search {
 
+/// Lists divisors in increasing order.
+class Divisors {
+public:
+  llvm::ArrayRef<int64_t> get(int64_t size);
+
+private:
+  llvm::DenseMap<int64_t, llvm::SmallVector<int64_t, 16>> lists;
+};
+
 class SizeFactors {
 public:
   SizeFactors(const SearchProblem &problem, const Candidate &candidate);
@@ -51,6 +60,12 @@ public:
            problem.getSeparateAxes().contains(factors[factor].axis);
   }
 
+  /// Returns the numbers that a factor may have beside those of `sizes`,
+  /// ascending. The list is valid until the next call.
+  llvm::ArrayRef<int64_t> getChoices(unsigned factor,
+                                     llvm::ArrayRef<int64_t> sizes,
+                                     Divisors &divisors) const;
+
   std::vector<LaunchSizes> getSizes(llvm::ArrayRef<int64_t> sizes) const;
 
 private:
@@ -58,15 +73,6 @@ private:
   std::vector<FactorChoice> factors;
   llvm::SmallVector<unsigned, 3> begins, shared;
   std::vector<LaunchSizes> shape;
-};
-
-/// Lists divisors in increasing order.
-class Divisors {
-public:
-  llvm::ArrayRef<int64_t> get(int64_t size);
-
-private:
-  llvm::DenseMap<int64_t, llvm::SmallVector<int64_t, 16>> lists;
 };
 
 } // namespace mirage::search

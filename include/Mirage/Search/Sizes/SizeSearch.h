@@ -18,8 +18,9 @@ public:
   SizeSearch(const SearchProblem &problem, const Candidate &candidate,
              const TargetDescription &target,
              double limit = std::numeric_limits<double>::infinity(),
-             llvm::function_ref<bool()> isOver = nullptr)
-      : costs(problem, candidate, target), factors(costs.getFactors()),
+             llvm::function_ref<bool()> isOver = nullptr,
+             LaunchTable *table = nullptr)
+      : costs(problem, candidate, target, table), factors(costs.getFactors()),
         isOver(isOver), bestCost(limit) {}
 
   /// Changes one factor at a time, from three starting points, until no change
@@ -47,17 +48,34 @@ public:
   SizeCosts &getCosts() { return costs; }
 
 private:
-  /// The points of one launch. Earlier launches have one point, which stands
-  /// for all of theirs. Vectors stand one behind the other in `sizes`, and
-  /// `bounds` is a heap of the least bound and the point that has it.
+  /// The points of one launch: those of a list that have these numbers, or all
+  /// of a list. `bounds` is a heap of the least bound and the point that has
+  /// it.
   struct LaunchPoints {
-    std::vector<int64_t> sizes;
+    std::shared_ptr<TimedPoints> points;
+    std::optional<std::vector<unsigned>> numbers;
     std::vector<std::pair<double, unsigned>> bounds;
+
+    size_t size() const {
+      return numbers ? numbers->size() : points->getPoints().size();
+    }
+    unsigned operator[](size_t position) const {
+      return numbers ? (*numbers)[position] : position;
+    }
   };
   /// The points that agree in the factors that launches share.
   struct Group {
     double bound = 0;
     std::vector<LaunchPoints> launches;
+    /// A point of the first launch, which stands for all of its points before
+    /// those of others. Factors of launches between are one.
+    Point first;
+
+    Point getPrefix(unsigned length) const {
+      Point prefix(llvm::ArrayRef(first).take_front(length));
+      prefix.resize(length, 1);
+      return prefix;
+    }
   };
 
   llvm::ArrayRef<int64_t> getChoices(unsigned factor,
@@ -67,8 +85,6 @@ private:
   void repair(Point &point) const;
   Point start(double part);
   void descendFrom(Point point, bool useBounds);
-  bool visitLaunch(unsigned launch, const Point &prefix, uint64_t &left,
-                   llvm::function_ref<void(llvm::ArrayRef<int64_t>)> visit);
   bool makeGroups(uint64_t most, std::vector<Group> &groups);
   void addBounds(Group &group);
   void searchGroup(Group &group);
