@@ -8,8 +8,11 @@
 #include "Mirage/BinaryProgram/BinaryProgram.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/bit.h"
 #include <cassert>
 #include <limits>
+#include <map>
+#include <mutex>
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -107,6 +110,58 @@ void LayoutProgram::improve(std::vector<Choice> &choices, double &cost) const {
   }
 }
 
+namespace {
+/// The answers of programs that needed a solver, which threads share.
+class KnownAnswers {
+public:
+  std::optional<LayoutProgram::Answer>
+  find(const std::vector<uint64_t> &program) {
+    std::lock_guard<std::mutex> lock(mutex);
+    auto known = answers.find(program);
+    return known == answers.end() ? std::nullopt : std::optional(known->second);
+  }
+
+  void add(std::vector<uint64_t> program, const LayoutProgram::Answer &answer) {
+    std::lock_guard<std::mutex> lock(mutex);
+    // What is asked again is asked soon.
+    if (answers.size() == kMost)
+      answers.clear();
+    answers.try_emplace(std::move(program), answer);
+  }
+
+private:
+  static constexpr size_t kMost = 1024;
+
+  std::mutex mutex;
+  std::map<std::vector<uint64_t>, LayoutProgram::Answer> answers;
+};
+} // namespace
+
+/// Returns numbers that no other program has.
+std::vector<uint64_t> LayoutProgram::getKey() const {
+  std::vector<uint64_t> key;
+  auto addCosts = [&](ArrayRef<double> costs) {
+    key.push_back(costs.size());
+    for (double cost : costs)
+      key.push_back(llvm::bit_cast<uint64_t>(cost));
+  };
+  key.push_back(operators.size());
+  llvm::for_each(operators, addCosts);
+  for (const ValueInfo &value : values) {
+    key.push_back(value.producer ? *value.producer + 1 : 0);
+    key.push_back(value.costs.size());
+    llvm::for_each(value.costs, addCosts);
+    addCosts(value.storing);
+    key.push_back(value.uses.size());
+    for (const Use &use : value.uses) {
+      key.push_back(use.consumer);
+      key.push_back(use.forms.size());
+      llvm::append_range(key, use.forms);
+    }
+  }
+  return key;
+}
+
 LayoutProgram::Answer LayoutProgram::minimize(ArrayRef<Choice> first,
                                               uint64_t maxNodes) const {
   Answer answer;
@@ -119,7 +174,21 @@ LayoutProgram::Answer LayoutProgram::minimize(ArrayRef<Choice> first,
   if (answer.isOptimal())
     return answer;
   answer.usedSolver = true;
+  // What the solver does depends on the program, on the choice that it is to
+  // improve, and on how much it may do.
+  static KnownAnswers known;
+  std::vector<uint64_t> key = getKey();
+  llvm::append_range(key, answer.choices);
+  key.push_back(maxNodes);
+  if (std::optional<Answer> found = known.find(key))
+    return *found;
+  solve(answer, maxNodes);
+  known.add(std::move(key), answer);
+  return answer;
+}
 
+/// Improves an answer by an integer program.
+void LayoutProgram::solve(Answer &answer, uint64_t maxNodes) const {
   // x is 1 for the layout that an operator has.
   BinaryProgram program;
   std::vector<llvm::SmallVector<BinaryProgram::Variable, 4>> x;
@@ -165,7 +234,7 @@ LayoutProgram::Answer LayoutProgram::minimize(ArrayRef<Choice> first,
   if (solved.status == BinaryProgram::Status::Infeasible) {
     // Nothing costs less.
     answer.bound = answer.cost;
-    return answer;
+    return;
   }
   answer.bound = std::max(answer.bound, solved.bound);
   if (!solved.values.empty()) {
@@ -183,5 +252,4 @@ LayoutProgram::Answer LayoutProgram::minimize(ArrayRef<Choice> first,
   }
   if (solved.status == BinaryProgram::Status::Optimal)
     answer.bound = answer.cost;
-  return answer;
 }

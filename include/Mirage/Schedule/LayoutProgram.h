@@ -65,7 +65,9 @@ public:
   /// solver proves most of them; the others are solved with so many nodes of
   /// branch and bound at most. Where these do not suffice, or the build has no
   /// solver, the answer is the best choice that was found by changing one
-  /// operator at a time.
+  /// operator at a time. Answers of solved programs are kept for those that ask
+  /// the same again: a launch is planned for its schedule, for its time and for
+  /// its kernel, and so are launches that differ in what no layout depends on.
   Answer minimize(llvm::ArrayRef<Choice> first, uint64_t maxNodes) const;
 
 private:
@@ -85,6 +87,8 @@ private:
   double getCost(const ValueInfo &value, llvm::ArrayRef<Choice> choices) const;
   double getBound() const;
   void improve(std::vector<Choice> &choices, double &cost) const;
+  std::vector<uint64_t> getKey() const;
+  void solve(Answer &answer, uint64_t maxNodes) const;
 
   std::vector<llvm::SmallVector<double, 4>> operators;
   std::vector<ValueInfo> values;

@@ -44,6 +44,8 @@ BlockGenerator::BlockGenerator(const SearchProblem &problem,
     : problem(problem), oracle(oracle), tiles(oracle.getTiles()),
       tensors(tensors), limits(limits), statistics(statistics), isOver(isOver),
       maxOperands(problem.getMaxOperands()) {
+  for (unsigned result = 0; result < problem.getResults().size(); ++result)
+    copiedInputs.push_back(problem.getCopiedInput(result));
   for (auto [number, form] : llvm::enumerate(problem.getForms()))
     if (!limits.wholeNorms || !form.isOfNorm)
       formsByOperands[form.getNumOperands()].push_back(number);
@@ -86,6 +88,7 @@ void BlockGenerator::loadTensors(const LaunchGraph &from) {
   graph.operators.clear();
   graph.outputs.clear();
   values.clear();
+  hasFinished = false;
   for (const LoadChoice &load : graph.loads) {
     const KernelTensor &tensor = tensors[load.tensor];
     Value value;
@@ -106,8 +109,12 @@ void BlockGenerator::loadTensors(const LaunchGraph &from) {
       if (problem.getRemoved(dim).contains(kGrid))
         value.divided.insert(problem.getParts(dim).front().axis);
     }
+    hasFinished |= value.isFinished;
     values.push_back(value);
   }
+  depths.clear();
+  for (RegionId region : getRegions(graph.loops.size()))
+    depths.push_back(graph.getLoopsAround(region).size());
 }
 
 /// Makes the constraints of which Z3 is asked whether any sizes meet them, if
@@ -305,6 +312,8 @@ void BlockGenerator::findExtensions(unsigned a) {
 /// Returns whether an earlier kernel could do the same: elementwise operators
 /// on nothing but finished tensors are left to it.
 bool BlockGenerator::isForEarlierKernel(const BlockOperator &op) const {
+  if (!hasFinished)
+    return false;
   const OperatorForm &form = problem.getForm(op.formId);
   bool isOfTiles = form.kind == Kind::Unary || form.kind == Kind::Binary ||
                    form.kind == Kind::Ternary;

@@ -43,12 +43,12 @@ bool BlockGenerator::isResult(unsigned number, unsigned result) const {
   if (value.phase.region != kBody)
     return false;
   if (number < graph.loads.size())
-    return graph.loads[number].tensor == problem.getCopiedInput(result) &&
+    return graph.loads[number].tensor == copiedInputs[result] &&
            isDividedAsResult(value, result);
   if (value.value.role != Role::Plain || value.shift || value.isShifted ||
       (limits.compareResults && value.normalForm != oracle.getGoals()[result]))
     return false;
-  return isDividedAsResult(value, result) && !problem.getCopiedInput(result);
+  return !copiedInputs[result] && isDividedAsResult(value, result);
 }
 
 /// The value that is a result; of several the first one that nothing else is

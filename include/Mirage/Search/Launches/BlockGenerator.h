@@ -233,7 +233,7 @@ private:
   bool varies(Shift shift, DimId along) const;
   std::optional<Phase> join(Phase a, Phase b) const;
   unsigned getDepth(const Value &value) const {
-    return graph.getLoopsAround(value.phase.region).size();
+    return depths[value.phase.region.getNumber()];
   }
   std::optional<RegionId> getShiftRegion(Shift shift) const;
   /// The loop whose body computes a value.
@@ -266,6 +266,8 @@ private:
   unsigned maxOperands;
   /// The operator forms that may be used, by the number of their operands.
   std::array<llvm::SmallVector<FormId, 8>, 4> formsByOperands;
+  /// The input that each result of the program is a copy of, if it is one.
+  llvm::SmallVector<std::optional<uint8_t>, 2> copiedInputs;
   uint64_t firstState = 0;
   bool isCut = false;
   /// A prefix of this configuration was complete for no number of operators
@@ -280,6 +282,12 @@ private:
   /// The limits of sizes as constraints; null if Z3 is not asked for sizes.
   std::unique_ptr<LaunchExtents> extents;
   std::vector<Value> values;
+  /// How many loops are around each region, with the one that it is the body
+  /// of.
+  llvm::SmallVector<unsigned, 4> depths;
+  /// Some load is a tensor of an earlier kernel, which could have computed
+  /// more.
+  bool hasFinished = false;
   /// The extensions in the order of ranks, those of smaller graphs first.
   std::vector<Extension> extensions;
   bool isLast = true;
