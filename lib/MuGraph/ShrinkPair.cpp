@@ -425,12 +425,14 @@ void Shrinker::rewriteConstant(const DimensionSizes &sizes,
   std::vector<int64_t> kept = {0};
   for (auto [old, size] : llvm::zip_equal(from, sizes.sizes[result])) {
     std::vector<int64_t> indices = getKeptIndices(size), longer;
+    longer.reserve(kept.size() * indices.size());
     for (int64_t index : kept)
       for (int64_t next : indices)
         longer.push_back(index * old + next);
     kept = std::move(longer);
   }
   std::vector<double> elements;
+  elements.reserve(kept.size());
   for (int64_t index : kept)
     elements.push_back((*attributes.values)[index]);
   attributes.values =

@@ -89,23 +89,26 @@ std::optional<llvm::SmallBitVector> ConstantBody::findLoops(Value value) {
 std::vector<ConstantBody::Step>
 ConstantBody::getSteps(Value value, ArrayRef<unsigned> order) {
   std::vector<Step> steps;
-  llvm::DenseSet<Value> added;
-  auto addSteps = [&](auto &&self, Value v) -> void {
-    if (!added.insert(v).second)
-      return;
+  numbers.clear();
+  auto addSteps = [&](auto &&self, Value v) -> unsigned {
+    if (auto known = numbers.find(v); known != numbers.end())
+      return known->second;
+    Step step;
+    step.value = v;
     Operation *definition = v.getDefiningOp();
     if (Value operand = getOperand(op, v);
         operand && !isa<ShapedType>(operand.getType()))
-      self(self, operand);
-    else if (definition && !isa<linalg::IndexOp>(definition))
+      step.inputs.push_back(self(self, operand));
+    else if (definition &&
+             !matchPattern(definition, m_Constant(&step.constant)))
       for (Value operand : definition->getOperands())
-        self(self, operand);
-    size_t depth = 0;
+        step.inputs.push_back(self(self, operand));
     llvm::SmallBitVector loops = *getLoops(v);
     for (unsigned dim : loops.set_bits())
-      depth =
-          std::max<size_t>(depth, llvm::find(order, dim) - order.begin() + 1);
-    steps.push_back({v, depth, {}, {}});
+      step.depth = std::max<size_t>(step.depth,
+                                    llvm::find(order, dim) - order.begin() + 1);
+    steps.push_back(std::move(step));
+    return numbers[v] = steps.size() - 1;
   };
   addSteps(addSteps, value);
   return steps;
@@ -124,10 +127,12 @@ static Attribute compare(arith::CmpIOp op, ArrayRef<Attribute> operands) {
 
 Attribute ConstantBody::compute(Step &step, ArrayRef<int64_t> at,
                                 const Attributes &known) {
+  if (step.constant)
+    return step.constant;
   Value value = step.value;
   if (Value operand = getOperand(op, value)) {
     if (!isa<ShapedType>(operand.getType()))
-      return known.lookup(operand);
+      return known[step.inputs.front()];
     DenseElementsAttr elements = importer.getConstant(operand);
     AffineMap map = op.getMatchingIndexingMap(
         &op->getOpOperand(cast<BlockArgument>(value).getArgNumber()));
@@ -137,26 +142,32 @@ Attribute ConstantBody::compute(Step &step, ArrayRef<int64_t> at,
     return elements.getValues<Attribute>()[index];
   }
   Operation *definition = value.getDefiningOp();
-  Attribute constant;
-  if (matchPattern(definition, m_Constant(&constant)))
-    return constant;
-  if (auto index = dyn_cast<linalg::IndexOp>(definition))
-    return Builder(op->getContext()).getIndexAttr(at[index.getDim()]);
+  if (auto index = dyn_cast<linalg::IndexOp>(definition)) {
+    size_t number = at[index.getDim()];
+    if (step.indices.size() <= number)
+      step.indices.resize(number + 1);
+    Attribute &attribute = step.indices[number];
+    if (!attribute)
+      attribute = Builder(op->getContext()).getIndexAttr(at[index.getDim()]);
+    return attribute;
+  }
   SmallVector<Attribute, 3> operands;
-  for (Value operand : definition->getOperands())
-    operands.push_back(known.lookup(operand));
+  for (unsigned input : step.inputs)
+    operands.push_back(known[input]);
+  if (step.folded && step.operands == operands)
+    return step.folded;
   if (auto comparison = dyn_cast<arith::CmpIOp>(definition))
     if (Attribute folded = compare(comparison, operands))
       return folded;
-  if (step.folded && step.operands == operands)
-    return step.folded;
   SmallVector<OpFoldResult> results;
   if (failed(definition->fold(operands, results)) || results.empty())
     return {};
   OpFoldResult result = results[cast<OpResult>(value).getResultNumber()];
   step.folded = dyn_cast<Attribute>(result);
+  // An operation may fold to an operand, or to what an operand is computed of.
   if (!step.folded)
-    step.folded = known.lookup(cast<Value>(result));
+    if (auto found = numbers.find(cast<Value>(result)); found != numbers.end())
+      step.folded = known[found->second];
   step.operands = std::move(operands);
   return step.folded;
 }
@@ -175,14 +186,14 @@ SmallVector<Attribute> ConstantBody::evaluate(Value value,
   }
 
   std::vector<Step> steps = getSteps(value, order);
-  Attributes known;
+  Attributes known(steps.size());
   SmallVector<int64_t> at(starts);
   SmallVector<Attribute> results;
   results.reserve(points);
   // The outer loops that have not advanced since the last point.
   size_t unchanged = 0;
   for (int64_t point = 0; point < points; ++point) {
-    for (Step &step : steps) {
+    for (auto [number, step] : llvm::enumerate(steps)) {
       if (point && step.depth <= unchanged)
         continue;
       Attribute attribute = compute(step, at, known);
@@ -194,9 +205,10 @@ SmallVector<Attribute> ConstantBody::evaluate(Value value,
             "' of constants does not fold");
         return {};
       }
-      known[step.value] = attribute;
+      known[number] = attribute;
     }
-    results.push_back(known.lookup(value));
+    // The value itself is the last step.
+    results.push_back(known.back());
     for (unchanged = order.size(); unchanged-- > 0;) {
       unsigned dim = order[unchanged];
       if (++at[dim] < starts[dim] + ranges[dim])

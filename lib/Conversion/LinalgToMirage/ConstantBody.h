@@ -43,13 +43,20 @@ private:
   /// outermost one to the innermost one that it depends on.
   struct Step {
     mlir::Value value;
-    size_t depth;
+    size_t depth = 0;
+    /// The value itself, if it is a constant.
+    mlir::Attribute constant;
+    /// The steps of what the value is computed of.
+    llvm::SmallVector<unsigned, 3> inputs;
+    /// The numbers of a loop's index that were asked for.
+    std::vector<mlir::Attribute> indices;
     /// What the value's operation was folded for last, and to what: the masks
     /// of neighbouring points are mostly equal.
     llvm::SmallVector<mlir::Attribute, 3> operands;
     mlir::Attribute folded;
   };
-  using Attributes = llvm::DenseMap<mlir::Value, mlir::Attribute>;
+  /// What is known at a point, by steps.
+  using Attributes = llvm::SmallVector<mlir::Attribute, 8>;
 
   std::optional<llvm::SmallBitVector> findLoops(mlir::Value value);
   /// Returns the values that `value` needs, operands before results.
@@ -58,6 +65,9 @@ private:
   /// it does not fold.
   mlir::Attribute compute(Step &step, llvm::ArrayRef<int64_t> at,
                           const Attributes &known);
+
+  /// The steps of the values that are being evaluated.
+  llvm::DenseMap<mlir::Value, unsigned> numbers;
 
   Importer &importer;
   mlir::linalg::LinalgOp op;

@@ -30,8 +30,48 @@ ArgumentAnalysis::ArgumentAnalysis(const MuGraph &graph,
 // What a result has to do with the argument
 //===----------------------------------------------------------------------===//
 
+/// The different finite numbers among others, in their order, and how often
+/// each is there; nothing if they are more than a few, or zeros of both signs.
+static std::optional<llvm::SmallVector<std::pair<double, size_t>, 8>>
+countNumbers(llvm::ArrayRef<double> values) {
+  constexpr size_t most = 8;
+  llvm::SmallVector<std::pair<double, size_t>, 8> counts;
+  size_t last = 0;
+  for (double value : values) {
+    if (!std::isfinite(value))
+      continue;
+    if (last == counts.size() || counts[last].first != value) {
+      last = llvm::find_if(counts,
+                           [&](const auto &c) { return c.first == value; }) -
+             counts.begin();
+      if (last == most)
+        return std::nullopt;
+      if (last == counts.size())
+        counts.push_back({value, 0});
+    }
+    if (std::signbit(counts[last].first) != std::signbit(value))
+      return std::nullopt;
+    ++counts[last].second;
+  }
+  llvm::sort(counts);
+  return counts;
+}
+
 /// The least, the middle and the greatest of a constant's finite numbers.
 static Affine getNumbers(const OpAttributes &attributes) {
+  // Masks have millions of elements, and few different ones.
+  if (auto counts = countNumbers(*attributes.values)) {
+    if (counts->empty())
+      return {};
+    size_t all = 0, before = 0;
+    for (const auto &[value, count] : *counts)
+      all += count;
+    const auto *middle = counts->begin();
+    for (; before + middle->second <= all / 2; ++middle)
+      before += middle->second;
+    return {true, 0, counts->front().first, middle->first,
+            counts->back().first};
+  }
   std::vector<double> values;
   llvm::copy_if(*attributes.values, std::back_inserter(values),
                 [](double value) { return std::isfinite(value); });
