@@ -5,6 +5,7 @@
   scripts/check-spellings.py --programs lora_bs8,geglu,corpus/lora-linear-f16
   scripts/check-spellings.py --programs geglu --spellings written,linalg,transposed
   scripts/check-spellings.py --deadline 0 --together --sample 12 --table spellings.md
+  scripts/check-spellings.py ... --table spellings.md --time-limit 540 --resume
   scripts/check-spellings.py --check
   scripts/check-spellings.py --list
 
@@ -46,7 +47,14 @@ With --sample, no more than so many spellings of each program are looked at, of 
 kind (table.KINDS) one before another one of any. With --together the spellings of a
 program are functions of one module, so that those that are one graph when they are
 raised are searched for once. --table writes a row for each program, as soon as it is
-known. --keep writes the texts, and what became of them, to a folder.
+known, whichever is known first. After --time-limit, tools are killed, and programs that
+are not finished have no row; --resume looks at those that a table has no row for, so
+that a check may be run in slices. Programs of many operators are begun first: the
+others fill the cores beside the last of them. --keep writes the texts, and what became
+of them, to a folder.
+
+mirage-opt is the only tool. A static one needs MIRAGE_STATIC_CHECKS, or the integer
+programs of its layouts are not solved, and it has no pass for times by instructions.
 """
 
 import argparse
@@ -66,9 +74,10 @@ scripts = os.path.dirname(os.path.realpath(__file__))
 sys.path[:0] = [scripts, os.path.join(scripts, "..", "benchmarks")]
 import programs as benchmarks
 from mirage_cpu import ToolError, execute, find_functions
-from rewrites import KINDS, classify
+from rewrites import classify
 from spellings import programs as written
 from spellings import modules, rows, table, transplant
+from spellings.reports import Report, report, report_check
 from spellings.graph import NotApplicable
 from spellings.kernel_text import print_kernel, read_kernel
 from spellings.storage import Stored
@@ -152,6 +161,10 @@ def parse_arguments():
                         help="optimize all spellings of a program in one module")
     parser.add_argument("--table", metavar="FILE",
                         help="write a table of programs in Markdown")
+    parser.add_argument("--resume", action="store_true",
+                        help="leave out programs that the table has, and keep their rows")
+    parser.add_argument("--time-limit", type=float, metavar="SECONDS",
+                        help="for the whole check, none by default")
     parser.add_argument("--list", action="store_true",
                         help="print the names of programs and spellings")
     parser.add_argument("--check", action="store_true",
@@ -167,7 +180,14 @@ def parse_arguments():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--tools", default=os.path.join(
         scripts, "..", "build", "release", "bin"), help="folder of mirage-opt")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.resume and not options.table:
+        parser.error("--resume needs a --table to go on with")
+    return options
+
+
+class OutOfTime(Exception):
+    """The time of the whole check is over."""
 
 
 class Checker:
@@ -176,23 +196,54 @@ class Checker:
         self.opt = os.path.join(options.tools, "mirage-opt")
         self.groups = corpus_groups()
         self.prices, self.kernel_times = {}, {}
+        self.end = options.time_limit and time.monotonic() + options.time_limit
+        self.rows = {}
+        if options.resume and os.path.exists(options.table):
+            with open(options.table) as file:
+                self.rows = rows.read_rows(file.read())
         if options.table:
-            with open(options.table, "w") as file:
-                file.write(rows.HEAD)
+            self.write_table()
 
-    def write_row(self, row):
+    def write_table(self):
+        """Writes all rows that are known, in the order of the programs."""
+        with open(self.options.table, "w") as file:
+            file.write(rows.HEAD + "".join(
+                self.rows[name] for name in self.names() if name in self.rows))
+
+    def add_row(self, name, row):
+        self.rows[name] = row
         if self.options.table:
-            with open(self.options.table, "a") as file:
-                file.write(row)
+            self.write_table()
+
+    def execute(self, command, text=""):
+        """As `execute`, as long as there is time."""
+        left = self.end and self.end - time.monotonic()
+        if left is not None and left <= 0:
+            raise OutOfTime
+        try:
+            return execute(command, text, left)
+        except subprocess.TimeoutExpired:
+            raise OutOfTime from None
 
     def names(self):
         return [*benchmarks.PROGRAMS, *written.PROGRAMS, *self.groups]
 
+    def get_weight(self, name):
+        """About how many operators a program has, by which its search takes longer."""
+        if name in written.PROGRAMS:
+            text = print_kernel(written.build(name))
+        elif name in benchmarks.PROGRAMS:
+            text = benchmarks.write(name)
+        else:
+            with open(next(iter(self.groups[name].values()))) as file:
+                text = file.read()
+        return text.count(" = ")
+
     def run_passes(self, text, passes):
-        return execute([self.opt, *passes], text)
+        return self.execute([self.opt, *passes], text)
 
     def read(self, text, passes=()):
-        return read_kernel(execute(
+        return read_kernel(self.execute(
             [self.opt, *passes, "--mlir-print-op-generic",
              "--mlir-print-local-scope"], text))
 
@@ -270,7 +321,7 @@ class Checker:
     def optimize(self, text):
         limit = ("" if self.options.effort is None
                  else f" effort={self.options.effort}")
-        return execute(
+        return self.execute(
             [self.opt, f"--mirage-optimize=threads=1 chip={self.options.chip} "
              f"deadline={self.options.deadline} assume-assertions{limit}",
              *["--mlir-print-local-scope"] * self.options.together], text)
@@ -304,7 +355,7 @@ class Checker:
     def read_times(self, spelling, optimized, seconds):
         """What the cost model says of what became of a spelling."""
         try:
-            costs = json.loads(execute(
+            costs = json.loads(self.execute(
                 [self.opt, "--mirage-lower-to-launches", "--mirage-print-cost=json",
                  "-o", os.devnull], optimized))
         except (ToolError, ValueError) as error:
@@ -335,7 +386,7 @@ class Checker:
 
     def _price(self, text, entry):
         try:
-            costs = json.loads(execute(
+            costs = json.loads(self.execute(
                 [self.opt, "--canonicalize", "--mirage-lower-to-launches",
                  "--mirage-print-cost=json", "-o", os.devnull], text))
         except (ToolError, ValueError):
@@ -350,8 +401,8 @@ class Checker:
         besides; None if they cannot be counted."""
         if text not in self.kernel_times:
             try:
-                said = execute([self.opt, "--canonicalize", "--test-kernel-times",
-                                "-o", os.devnull], text)
+                said = self.execute([self.opt, "--canonicalize", "--test-kernel-times",
+                                     "-o", os.devnull], text)
             except ToolError:
                 said = ""
             time = re.search(rf"^@{re.escape(entry)}: ([0-9.]+) us$", said, re.M)
@@ -383,156 +434,78 @@ class Checker:
         return measurements
 
 
-@dataclasses.dataclass
-class Found:
-    """A spelling, what became of it, and how its arguments and results are stored;
-    None if launches for them cannot be written for others."""
-    spelling: table.Spelling
-    measurement: Measurement
-    orders: tuple | None
+class Check:
+    """The jobs of all programs, in one queue, so that no job waits for the last spelling
+    of a program. What a program's last job finds is said as soon as it is known."""
 
+    def __init__(self, checker, pool):
+        self.checker, self.pool = checker, pool
+        self.jobs = {}
+        self.spellings = self.problems = 0
+        self.unfinished = []
 
-@dataclasses.dataclass
-class Least:
-    """The fastest launches that were found for any spelling, with arguments as one of
-    them has them, and those that the model alone says are faster."""
-    microseconds: float
-    launches: int
-    by_model: tuple | None = None
-    kernels: tuple | None = None
+    def submit(self, then, job, *arguments):
+        self.jobs[self.pool.submit(job, *arguments)] = then
 
+    def run(self, names):
+        for name in names:
+            self.submit(lambda job, name=name: self.look(name, job),
+                        self.checker.spell, name)
+        while self.jobs:
+            done, _ = concurrent.futures.wait(
+                self.jobs, return_when=concurrent.futures.FIRST_COMPLETED)
+            for job in done:
+                self.jobs.pop(job)(job)
 
-def find_least(checker, found, first, others, tolerance):
-    """The Least of `found`, and of those within the tolerance of it that of the fewest
-    launches; None if the launches of `first` cannot be written so."""
-    if found.orders is None:
-        return None
-    entry = find_functions(found.spelling.text)[0]
-    own = found.measurement
+    def look(self, name, spelled):
+        """Looks at what a program's spellings become."""
+        try:
+            program, spellings = spelled.result()
+        except (NotApplicable, ToolError) as error:
+            self.say(name, Report([f"{name}: PROBLEM: not spelled: {error}"], None, 1))
+            return
+        except OutOfTime:
+            self.unfinished.append(name)
+            return
+        self.spellings += len(spellings)
+        options = self.checker.options
+        is_together = options.together and not options.check
+        jobs = ([(self.checker.check_together, name, spellings)] if is_together else
+                [(self.checker.check_one, name, program, s) for s in spellings])
+        results = [None] * len(jobs)
+        left = len(jobs)
 
-    def write(other):
-        return other.orders and transplant.transplant(
-            other.measurement.text, entry, other.orders, found.orders)
+        def keep(number, job):
+            nonlocal left
+            left -= 1
+            try:
+                results[number] = job.result()
+            except OutOfTime:
+                pass
+            if left:
+                return
+            if None in results:
+                self.unfinished.append(name)
+                return
+            answers = results[0] if is_together else results
+            write = ((report_check, name, spellings, answers) if options.check else
+                     (report, self.checker, name, program, spellings, answers))
+            self.submit(lambda job: self.finish(name, job), *write)
 
-    if (text := write(first)) is None or checker.price(text, entry) is None:
-        return None
-    priced, refused = [(own.microseconds, own.launches)], []
-    for text in {write(other) for other in others} - {None}:
-        cost = checker.price(text, entry)
-        if cost is None:
-            continue
-        if (cost[0] * (1 + tolerance) < own.microseconds or
-                cost[0] <= own.microseconds * (1 + tolerance)
-                and cost[1] < own.launches):
-            kernels = (checker.time_kernels(text, entry),
-                       checker.time_kernels(own.text, entry))
-            if None not in kernels and kernels[0] * (1 + tolerance) >= kernels[1]:
-                refused.append((cost, kernels))
-                continue
-        priced.append(cost)
-    least = min(priced)[0]
-    least = Least(*min((cost for cost in priced if cost[0] <= least * (1 + tolerance)),
-                       key=lambda cost: (cost[1], cost[0])))
-    if refused:
-        least.by_model, least.kernels = min(refused)
-    return least
+        for number, job in enumerate(jobs):
+            self.submit(lambda job, number=number: keep(number, job), *job)
 
+    def finish(self, name, job):
+        try:
+            self.say(name, job.result())
+        except OutOfTime:
+            self.unfinished.append(name)
 
-def describe(name, found, best, least, tolerance):
-    """(line, whether it is a problem) of one spelling. `least` is what others'
-    launches take with its arguments; None if that is not known, or not asked."""
-    spelling, measurement = found.spelling, found.measurement
-    reasons = []
-    is_otherwise = stores_otherwise(spelling)
-    expected = ((best.microseconds, best.launches) if least is None
-                else (least.microseconds, least.launches))
-    time = (measurement.whole_lines if is_otherwise and least is None
-            else measurement.microseconds)
-    if measurement.error:
-        reasons.append(measurement.error)
-    else:
-        if time > expected[0] * (1 + tolerance):
-            reasons.append(f"{time / expected[0]:.2f} times the best")
-        if spelling.differs and best.whole_lines > measurement.microseconds * (
-                1 + tolerance):
-            factor = best.whole_lines / measurement.microseconds
-            reasons.append(f"the best of the others takes {factor:.2f} times as long")
-        has_others = (measurement.launches != expected[1] if least is None else
-                      measurement.launches > expected[1]
-                      and expected[0] <= time * (1 + tolerance))
-        if has_others:
-            reasons.append(f"{expected[1]} launches in the best")
-        reasons += [verdict for verdict in measurement.verdicts
-                    if verdict not in ("proved", "unchanged")]
-    verdicts = ",".join(sorted(set(measurement.verdicts))) or "no search"
-    line = (f"{name:24} {spelling.name:20} {measurement.microseconds:9.2f} us "
-            f"{measurement.launches:3} launches {verdicts:12} "
-            f"{'cut' if measurement.was_cut else '   '} {measurement.seconds:6.1f} s")
-    if least is not None:
-        line += f"  so stored {least.microseconds:.2f} us, {least.launches} launches"
-        if least.by_model:
-            line += (f" ({least.by_model[0]:.2f} us, {least.by_model[1]} by the model;"
-                     f" {least.kernels[0]:.2f} for {least.kernels[1]:.2f} us by"
-                     " instructions)")
-    elif is_otherwise:
-        line += f"  whole lines {measurement.whole_lines:.2f} us"
-    if spelling.differs:
-        line += f"  ({spelling.differs})"
-    if reasons:
-        line += "  PROBLEM: " + "; ".join(reasons)
-    return line, bool(reasons)
-
-
-def stores_otherwise(spelling):
-    return bool(spelling.differs) or spelling.name.startswith(
-        ("transposed", "stored", "masks-wide"))
-
-
-def report(checker, name, program, spellings, measurements):
-    """Prints a program's lines; the number of its problems. Times are compared
-    with the best of those whose arguments are stored as they were written, and with
-    what others' launches take with the same arguments."""
-    tolerance = checker.options.tolerance
-    found = [Found(s, m, s.stored and transplant.stored_orders(program, s.stored))
-             for s, m in zip(spellings, measurements)]
-    timed = [f for f in found if not f.measurement.error]
-    first = min([f for f in timed if not stores_otherwise(f.spelling)] or timed,
-                key=lambda f: (f.measurement.microseconds, f.measurement.launches),
-                default=None)
-    best = first and first.measurement
-    # What was found for arguments that are stored otherwise may be faster here, too.
-    has_faster = first and any(
-        f.measurement.microseconds * (1 + tolerance) < best.microseconds for f in timed)
-    lines = []
-    for one in found:
-        least = None
-        if one in timed and (
-                has_faster and not stores_otherwise(one.spelling)
-                or one.measurement.microseconds > best.microseconds * (1 + tolerance)
-                or one.measurement.launches != best.launches):
-            least = find_least(checker, one, first, timed, tolerance)
-        line, is_problem = describe(name, one, best, least, tolerance)
-        print(line)
-        lines.append((one.spelling.name, one.measurement, stores_otherwise(one.spelling),
-                      least, is_problem))
-    problems = sum(is_problem for *_, is_problem in lines)
-    checker.write_row(rows.write_row(name, lines, tolerance))
-    if best is not None:
-        largest = max(f.measurement.microseconds for f in timed)
-        print(f"{name}: {len(spellings)} spellings, {best.microseconds:.2f} to "
-              f"{largest:.2f} us, {problems} problems", flush=True)
-    return problems
-
-
-def report_check(name, spellings, answers):
-    counts = collections.Counter(kind for kind, _ in answers)
-    for spelling, (kind, answer) in zip(spellings, answers):
-        if kind in ("undecided", "refused"):
-            mark = "PROBLEM: " * (kind == "refused")
-            print(f"{name:24} {spelling.name:20} {mark}{kind}: {answer}")
-    print(f"{name}: {len(spellings)} spellings, " + ", ".join(
-        f"{counts[kind]} {kind}" for kind in KINDS if counts[kind]), flush=True)
-    return counts["refused"]
+    def say(self, name, what):
+        print("\n".join(what.lines), flush=True)
+        if what.row:
+            self.checker.add_row(name, what.row)
+        self.problems += what.problems
 
 
 def main():
@@ -551,37 +524,18 @@ def main():
                    if s.partition(":")[0] not in known}:
         sys.exit(f"error: there is no spelling {', '.join(sorted(unknown))}; "
                  "--list prints their names")
-    count = problems = 0
+    if not options.programs:
+        names.sort(key=checker.get_weight, reverse=True)
+    names = [name for name in names if name not in checker.rows]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        # What all programs need is in one queue, so that no job waits for the last
-        # spelling of a program.
-        spelled = [pool.submit(checker.spell, name) for name in names]
-        pending = []
-        for name, future in zip(names, spelled):
-            try:
-                program, spellings = future.result()
-            except (NotApplicable, ToolError) as error:
-                pending.append((name, error, None, None, None))
-                continue
-            if options.together and not options.check:
-                futures = [pool.submit(checker.check_together, name, spellings)]
-            else:
-                futures = [pool.submit(checker.check_one, name, program, s)
-                           for s in spellings]
-            pending.append((name, None, program, spellings, futures))
-        for name, error, program, spellings, futures in pending:
-            if error:
-                print(f"{name}: PROBLEM: not spelled: {error}", flush=True)
-                problems += 1
-                continue
-            results = [future.result() for future in futures]
-            if options.together and not options.check:
-                results = results[0]
-            count += len(spellings)
-            problems += (report_check(name, spellings, results) if options.check
-                         else report(checker, name, program, spellings, results))
-    print(f"{len(names)} programs, {count} spellings, {problems} problems")
-    return bool(problems)
+        check = Check(checker, pool)
+        check.run(names)
+    print(f"{len(names) - len(check.unfinished)} programs, {check.spellings} spellings, "
+          f"{check.problems} problems")
+    if check.unfinished:
+        print(f"{len(check.unfinished)} programs were not finished in time:",
+              ",".join(sorted(check.unfinished)))
+    return bool(check.problems or check.unfinished)
 
 
 if __name__ == "__main__":

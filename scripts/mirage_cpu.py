@@ -141,9 +141,11 @@ def find_tool(name):
     raise ToolError(f"{name} is not installed")
 
 
-def execute(command, text=""):
-    """Standard output of a tool that reads `text`; raises if it fails."""
-    ran = subprocess.run(command, input=text, capture_output=True, text=True)
+def execute(command, text="", timeout=None):
+    """Standard output of a tool that reads `text`; raises if it fails, or if it is killed
+    after so many seconds."""
+    ran = subprocess.run(command, input=text, capture_output=True, text=True,
+                         timeout=timeout)
     if ran.returncode:
         message = ran.stderr.strip() or f"exit status {ran.returncode}"
         raise ToolError(f"{os.path.basename(command[0])}: {message[:4000]}")

@@ -173,8 +173,7 @@ private:
       cheapest = std::min(cheapest, candidate.microseconds);
     for (unsigned view = 0; view < task.views.size(); ++view)
       if (options.kernels > 1 && !clock.isOver() &&
-          getProgramBound(task.views[view].problem) + launch <
-              cheapest - edges[view])
+          generators[view]->getProgramBound() + launch < cheapest - edges[view])
         addSized(view, generators[view]->generateSplit(), /*mayExchange=*/true);
   }
 
@@ -187,8 +186,7 @@ private:
       return;
     for (unsigned view = 0; view < task.views.size(); ++view)
       if (options.kernels > 1 && !task.views[view].isDirectOnly &&
-          getProgramBound(task.views[view].problem) + launch <
-              bound - edges[view] &&
+          generators[view]->getProgramBound() + launch < bound - edges[view] &&
           !clock.isOver())
         addSized(view, generators[view]->generatePairs(bound - edges[view]));
   }
@@ -205,8 +203,8 @@ private:
   double findBound() const {
     double bound = std::numeric_limits<double>::infinity();
     for (unsigned view = 0; view < task.views.size(); ++view)
-      bound = std::min(bound,
-                       getProgramBound(task.views[view].problem) + edges[view]);
+      bound =
+          std::min(bound, generators[view]->getProgramBound() + edges[view]);
     return bound;
   }
 
@@ -241,20 +239,6 @@ private:
     if (isGenerating)
       progress.generateSeconds += progress.seconds - lastPhase;
     control.report(progress);
-  }
-
-  /// The microseconds that any kernels take at least that compute the program.
-  double getProgramBound(const SearchProblem &problem) const {
-    double bytes = 0;
-    for (const auto &list : {problem.getInputs(), problem.getResults()})
-      for (const TensorInfo &tensor : list) {
-        double size = static_cast<double>(byteSize(tensor.type));
-        for (DimId dim : tensor.dims)
-          for (const AxisPart &part : problem.getParts(dim))
-            size *= static_cast<double>(problem.getAxisSize(part.axis));
-        bytes += size;
-      }
-    return lowerBound(bytes, 0, 0, options.target);
   }
 
   /// How sizes of a view's candidates are chosen, whatever they take.

@@ -4,6 +4,12 @@ HEAD = ("| program | spellings | alike | otherwise | problems | what differs |\n
         "| --- | --- | --- | --- | --- | --- |\n")
 
 
+def read_rows(text):
+    """The rows of a table by their programs."""
+    return {line.split("|")[1].strip(): line + "\n"
+            for line in text.splitlines()[2:] if line.startswith("| ")}
+
+
 def _times(measurements):
     """The least and largest time, and behind them the numbers of launches."""
     if not measurements:

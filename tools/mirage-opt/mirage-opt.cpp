@@ -14,10 +14,12 @@
 #include "Mirage/InitUpstream.h"
 #else
 #include "Mirage/InitAllExtensions.h"
-#include "TestPasses.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
+#endif
+#ifdef MIRAGE_HAS_TEST_PASSES
+#include "TestPasses.h"
 #endif
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
@@ -30,6 +32,8 @@ static void registerUpstream(mlir::DialectRegistry &registry) {
   mlir::registerAllExtensions(registry);
   mirage::registerAllExtensions(registry);
   mlir::registerAllPasses();
+#endif
+#ifdef MIRAGE_HAS_TEST_PASSES
   mirage::registerTestPasses();
 #endif
 }

@@ -6,6 +6,7 @@
 
 #include "Mirage/Schedule/LayoutProgram.h"
 #include "Mirage/BinaryProgram/BinaryProgram.h"
+#include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 #include <limits>
 #include <random>
@@ -97,6 +98,28 @@ TEST(LayoutProgram, RandomProgramsAreOptimal) {
   // Bounds that need no solver prove some of them, and not all.
   EXPECT_GT(solved, 30u);
   EXPECT_LT(solved, 300u);
+}
+
+/// Answers of solved programs are kept, each for its own program.
+TEST(LayoutProgram, KnownAnswersAreTheSame) {
+  std::mt19937 random(11);
+  std::vector<RandomProgram> programs;
+  std::vector<LayoutProgram::Answer> answers;
+  auto ask = [](const RandomProgram &made) {
+    return made.program.minimize(std::vector<Choice>(made.layouts.size(), 0),
+                                 10000);
+  };
+  for (int trial = 0; trial < 100; ++trial) {
+    programs.emplace_back(random);
+    answers.push_back(ask(programs.back()));
+  }
+  for (auto [made, before] : llvm::zip_equal(programs, answers)) {
+    LayoutProgram::Answer answer = ask(made);
+    EXPECT_EQ(answer.choices, before.choices);
+    EXPECT_EQ(answer.cost, before.cost);
+    EXPECT_EQ(answer.bound, before.bound);
+    EXPECT_EQ(answer.usedSolver, before.usedSolver);
+  }
 }
 
 /// Two operators each have another cheapest layout. Where it costs more to

@@ -60,9 +60,6 @@ static constexpr double clusterWholePerClock = 3;
 // The largest cluster (PTX ISA).
 static constexpr int64_t mostClusterBlocks = 16;
 
-// Only clusters of up to 8 blocks are portable.
-static constexpr int64_t mostSharingBlocks = 8;
-
 namespace {
 /// The target's rates per microsecond.
 struct Rates {
@@ -551,25 +548,6 @@ static KernelCost estimateLaunch(const KernelSummary &summary,
   if (std::isfinite(best.microseconds))
     best.bound = getBound(best);
   return best;
-}
-
-double mirage::getTrafficBound(int64_t blocks, double bytes,
-                               const TargetDescription &t, bool mayKeepTiles) {
-  double launch = (t.launchTime + t.startTime - t.hbmLatency +
-                   std::min(t.hbmLatency, t.l2Latency)) /
-                  1e3;
-  // The blocks of a cluster may share what one block does.
-  int64_t most = t.clusterPerClock ? mostSharingBlocks : 1;
-  double share =
-      blocks < t.multiprocessors
-          ? 1.0 / std::min<int64_t>(t.multiprocessors, blocks * most)
-      : mayKeepTiles
-          ? 1.0 / static_cast<double>(t.multiprocessors)
-          : static_cast<double>(llvm::divideCeil(blocks, t.multiprocessors)) /
-                blocks;
-  double ofSM = std::max(Rates::orSM(t.smCopyBandwidth, t),
-                         Rates::orSM(t.smBulkBandwidth, t));
-  return launch + bytes * std::max(1 / (t.l2Bandwidth * 1e3), share / ofSM);
 }
 
 KernelCost mirage::estimateKernel(const KernelSummary &summary,

@@ -1,6 +1,8 @@
 //===- EstimateProgram.cpp - Time of programs, and its lower bound --------===//
 
+#include "KernelVariants.h"
 #include "Mirage/Analysis/Cost/CostModel.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mirage;
 
@@ -52,6 +54,27 @@ ProgramCost mirage::estimateProgram(const MuGraph &graph,
     program.kernels.push_back({node, summary, cost, {node}});
   }
   return program;
+}
+
+double mirage::getTrafficBound(int64_t blocks, double bytes,
+                               const TargetDescription &t, bool mayKeepTiles) {
+  double launch = (t.launchTime + t.startTime - t.hbmLatency +
+                   std::min(t.hbmLatency, t.l2Latency)) /
+                  1e3;
+  // The blocks of a cluster may share what one block does.
+  int64_t most = t.clusterPerClock ? mostSharingBlocks : 1;
+  double share =
+      blocks < t.multiprocessors
+          ? 1.0 / std::min<int64_t>(t.multiprocessors, blocks * most)
+      : mayKeepTiles
+          ? 1.0 / static_cast<double>(t.multiprocessors)
+          : static_cast<double>(llvm::divideCeil(blocks, t.multiprocessors)) /
+                blocks;
+  auto orSM = [&](int64_t bandwidth) {
+    return static_cast<double>(bandwidth ? bandwidth : t.smBandwidth) * 1e3;
+  };
+  double ofSM = std::max(orSM(t.smCopyBandwidth), orSM(t.smBulkBandwidth));
+  return launch + bytes * std::max(1 / (t.l2Bandwidth * 1e3), share / ofSM);
 }
 
 double mirage::lowerBound(double compulsoryBytes, double tensorFlops,

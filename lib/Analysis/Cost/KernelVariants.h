@@ -12,6 +12,10 @@
 
 namespace mirage {
 
+/// The most blocks of a cluster that share iterations: only clusters of up to 8
+/// blocks are portable.
+inline constexpr int64_t mostSharingBlocks = 8;
+
 /// The kernel whose loops' iterations are shared by the blocks of clusters.
 KernelSummary shareIterations(const KernelSummary &summary,
                               int64_t clusterBlocks);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/KernelGraphs/KernelGenerator.h"
+#include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/Search/Launches/DirectLaunches.h"
 #include "Mirage/Search/Launches/GridNeeds.h"
 #include "llvm/ADT/STLExtras.h"
@@ -76,6 +77,22 @@ bool KernelGenerator::canComputeResults() {
       computed.insert(goal);
   oracles.giveBack(std::move(oracle));
   return computed.size() <= options.limits.blockOperators;
+}
+
+double KernelGenerator::countBytes(const TensorInfo &tensor) const {
+  double size = static_cast<double>(byteSize(tensor.type));
+  for (DimId dim : tensor.dims)
+    for (const AxisPart &part : problem.getParts(dim))
+      size *= static_cast<double>(problem.getAxisSize(part.axis));
+  return size;
+}
+
+double KernelGenerator::getProgramBound() const {
+  double bytes = 0;
+  for (const auto &list : {problem.getInputs(), problem.getResults()})
+    for (const TensorInfo &tensor : list)
+      bytes += countBytes(tensor);
+  return lowerBound(bytes, 0, 0, options.target);
 }
 
 unsigned KernelGenerator::getFewestOperators() const {

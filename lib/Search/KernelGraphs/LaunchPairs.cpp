@@ -232,18 +232,11 @@ bool KernelGenerator::generateFirsts(const LaunchGraph &start,
 /// the first one has not loaded, and writes the program's results.
 double KernelGenerator::getSecondBound(const Interface &interface) const {
   double bytes = 0;
-  auto add = [&](const TensorInfo &tensor) {
-    double size = static_cast<double>(byteSize(tensor.type));
-    for (DimId dim : tensor.dims)
-      for (const AxisPart &part : problem.getParts(dim))
-        size *= static_cast<double>(problem.getAxisSize(part.axis));
-    bytes += size;
-  };
   for (auto [number, input] : llvm::enumerate(problem.getInputs()))
     if (!interface.loaded.contains(number))
-      add(input);
+      bytes += countBytes(input);
   for (const TensorInfo &result : problem.getResults())
-    add(result);
+    bytes += countBytes(result);
   return lowerBound(bytes, 0, 0, options.target);
 }
 

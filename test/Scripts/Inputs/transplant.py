@@ -13,7 +13,8 @@ check = importlib.import_module("check-spellings")
 
 checker = check.Checker(types.SimpleNamespace(
     tools=sys.argv[2], spellings=["written", "transposed"], check=False, chip="sm_90a",
-    deadline=0, effort=None, keep=None, table=None, sample=None, together=False))
+    deadline=0, effort=None, keep=None, table=None, sample=None, together=False,
+    resume=False, time_limit=None))
 program, spellings = checker.spell("qkv_attention")
 chosen = {s.name: s for s in spellings if s.name in ("written", "transposed:2")}
 orders = {name: check.transplant.stored_orders(program, spelling.stored)

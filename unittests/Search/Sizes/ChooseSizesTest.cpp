@@ -7,6 +7,7 @@
 #include "../Programs.h"
 #include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/Search/KernelGraphs/KernelGenerator.h"
+#include "Mirage/Search/OrientProducts.h"
 #include "Mirage/Search/Sizes/SizeSearch.h"
 #include "gtest/gtest.h"
 #include <random>
@@ -173,8 +174,15 @@ TEST_P(ChooseSizes, BoundsAreBelow) {
         expectBelow(bound.get(point, std::numeric_limits<int64_t>::max()),
                     summarizeLaunch(getProblem(), candidate,
                                     factors.getSizes(point), launch));
-        EXPECT_LE(costs.getLaunchBound(launch, point),
-                  costs.getLaunchCost(launch, point));
+        double cost = costs.getLaunchCost(launch, point);
+        EXPECT_LE(costs.getLaunchBound(launch, point), cost);
+        // Bounds that end at a limit are bounds, and no less than it.
+        for (double part : {0.3, 0.9, 1.1}) {
+          double bound = costs.getLaunchBound(launch, point),
+                 ended = costs.getLaunchBound(launch, point, part * bound);
+          EXPECT_LE(ended, bound);
+          EXPECT_TRUE(ended == bound || ended >= part * bound);
+        }
       }
       if (HasFailure())
         FAIL() << toString(getProblem(), candidate);
@@ -192,6 +200,43 @@ TEST_P(ChooseSizes, LaunchesAreEstimatedAsInTheProgram) {
                 getWholeCost(candidate, factors.getSizes(point)))
           << toString(getProblem(), candidate);
   }
+}
+
+/// Whichever candidates have asked before, a launch takes the same.
+TEST_P(ChooseSizes, KnownLaunchesChangeNothing) {
+  std::vector<Candidate> all = candidates;
+  for (const Candidate &candidate : candidates) {
+    Candidate &exchanged = all.emplace_back(candidate);
+    exchangeProducts(getProblem(), exchanged);
+    all.emplace_back(candidate).transposesLoads = true;
+  }
+  LaunchTable table(getProblem());
+  SizeSearchOptions known;
+  known.table = &table;
+  std::mt19937_64 random(4);
+  uint64_t withTable = 0, alone = 0;
+  for (const Candidate &candidate : all) {
+    auto expected = chooseSizes(getProblem(), candidate, options.target);
+    auto chosen = chooseSizes(getProblem(), candidate, options.target, known);
+    ASSERT_EQ(chosen.has_value(), expected.has_value());
+    if (!expected)
+      continue;
+    EXPECT_EQ(chosen->sizes, expected->sizes)
+        << toString(getProblem(), candidate);
+    EXPECT_EQ(chosen->microseconds, expected->microseconds);
+    // What takes as long finds nothing.
+    known.limit = expected->microseconds;
+    EXPECT_FALSE(chooseSizes(getProblem(), candidate, options.target, known));
+    known.limit = std::numeric_limits<double>::infinity();
+    SizeCosts costs(getProblem(), candidate, options.target, &table),
+        own(getProblem(), candidate, options.target);
+    for (const Point &point : samplePoints(own.getFactors(), 10, random))
+      EXPECT_EQ(costs.getCost(point), own.getCost(point));
+    withTable += costs.getNumEvaluations();
+    alone += own.getNumEvaluations();
+  }
+  EXPECT_GT(alone, 0u);
+  EXPECT_LT(withTable, alone);
 }
 
 /// Visits all points of the whole candidate; no bound leaves out any of them.

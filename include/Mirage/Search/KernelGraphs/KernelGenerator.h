@@ -63,6 +63,9 @@ public:
   /// faster than a known candidate of `bestMicroseconds`, by the launches and
   /// the traffic between them.
   std::vector<Candidate> generatePairs(double bestMicroseconds);
+  /// Returns microseconds that any kernels take at least that compute the
+  /// program.
+  double getProgramBound() const;
   /// Returns what limits the generation whatever the number of states is;
   /// Exhausted if nothing does.
   SearchEnd getLimit() const;
@@ -196,6 +199,8 @@ private:
   static size_t getOperators(const Interface &interface);
   double getFirstCost(const LaunchGraph &launch, double limit);
   void chooseFirsts(Interface &interface, double limit);
+  /// The bytes of a whole tensor.
+  double countBytes(const TensorInfo &tensor) const;
   double getSecondBound(const Interface &interface) const;
   double getTrafficBound(const LaunchGraph &first,
                          llvm::ArrayRef<KernelTensor> outputs) const;
