@@ -90,10 +90,12 @@ private:
                                 const MuGraph &program);
   LogicalResult replace(kernel::LaunchOp launch, const TunedLaunch &tuned);
 
-  /// Returns the threads that lower ways beside each other.
+  /// Returns the threads that lower ways beside each other, and compare what
+  /// they compute with the launch.
   WorkerPool &getPool() {
     if (!workers)
-      workers = std::make_shared<WorkerPool>();
+      workers = std::make_shared<WorkerPool>(
+          getContext().isMultithreadingEnabled() ? 0 : 1);
     return *workers;
   }
 
@@ -252,8 +254,7 @@ FailureOr<TunedLaunch> TuneLaunches::search(kernel::LaunchOp launch,
   const std::vector<LaunchVariant> &found = ways->found;
   // That the launch computes the same is shown again, as for a candidate of the
   // search, and not taken from how it was made.
-  WorkerPool pool(1);
-  Execution execution(pool);
+  Execution execution(getPool());
   equivalence::GraphComparer comparer({}, execution);
   double before = found.back().microseconds;
   for (const LaunchVariant &variant : ArrayRef(found).drop_back()) {
@@ -438,8 +439,7 @@ FailureOr<bool> TuneLaunches::tuneParts(kernel::LaunchOp launch,
   if (!best)
     return false;
   auto function = launch->getParentOfType<func::FuncOp>();
-  WorkerPool pool(1);
-  Execution execution(pool);
+  Execution execution(getPool());
   equivalence::GraphComparer comparer({}, execution);
   equivalence::ComparisonAnswer answer = comparer.compare(*program, *best);
   std::string name = describeTilings(*best);
