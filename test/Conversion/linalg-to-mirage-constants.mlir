@@ -56,6 +56,30 @@ func.func @causal_numbers(%x: tensor<2x3x3xf32>) -> tensor<2x3x3xf32> {
 
 // -----
 
+// An operation that folds to what its operand is computed of.
+// CHECK-LABEL: func @folds_through(
+// CHECK{LITERAL}: mirage_kernel.constant dense<[[0.000000e+00, 1.000000e+00, 2.000000e+00], [0.000000e+00, 1.000000e+00, 2.000000e+00]]> : tensor<2x3xf32>
+func.func @folds_through(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %e = tensor.empty() : tensor<2x3xf32>
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<2x3xf32>) outs(%e : tensor<2x3xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %1 = arith.subi %j, %i : index
+    %2 = arith.addi %1, %i : index
+    %3 = arith.index_cast %2 : index to i32
+    %4 = arith.sitofp %3 : i32 to f32
+    %5 = arith.addf %p, %4 : f32
+    linalg.yield %5 : f32
+  } -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
 // The same as a tensor of conditions, made of tensors of integers.
 // CHECK-LABEL: func @causal_select(
 // CHECK-SAME: %[[X:.*]]: tensor<3x3xf32>

@@ -296,6 +296,21 @@ TEST(SpecialInputs, AreWhereOperatorsChange) {
                           {g.sub(g.constant(3, 2), g.scale(x, 4))});
             }),
             (Numbers{0, 0.75, 1}));
+  // Of a table, the least number, the middle one and the greatest, whether it
+  // has few different ones or many.
+  for (bool areFew : {true, false})
+    EXPECT_EQ(getSpecials([&](G &g, MuValue x) {
+                std::vector<double> numbers(32);
+                for (int i = 0; i < 32; ++i)
+                  numbers[i] = areFew ? (i % 8 < 5 ? 2 : 6) : 40 - i;
+                OpAttributes table;
+                table.resultShape = {4, 8};
+                table.values =
+                    std::make_shared<const std::vector<double>>(numbers);
+                MuValue constant = g.op(OpKind::Constant, {}, table);
+                return g.op(OpKind::Log, {g.sub(constant, x)});
+              }),
+              areFew ? (Numbers{0, 1, 2, 6}) : (Numbers{0, 1, 9, 25, 40}));
   EXPECT_EQ(getSpecials([](G &g, MuValue x) {
               return g.op(OpKind::Compare, {x, g.constant(-inf, 2)});
             }),
