@@ -14,11 +14,8 @@ using namespace mirage::search;
 using Kind = OperatorForm::Kind;
 using Role = AbstractValue::Role;
 
-/// Returns the phase in which an operator can combine two values: inside of a
-/// loop nothing can be used from behind it or from other loops.
-std::optional<Phase> BlockGenerator::join(Phase a, Phase b) const {
-  if (a.region == b.region)
-    return Phase{a.region, std::max(a.step, b.step)};
+/// Returns the same for values of different regions.
+std::optional<Phase> BlockGenerator::joinRegions(Phase a, Phase b) const {
   // The way goes up from the inner region to the loop that stands in the outer
   // one.
   if (a.region > b.region)

@@ -78,16 +78,14 @@ TilePair TileTable::makePair(TileDims first, TileDims second) {
   return pair;
 }
 
-const TilePair &TileTable::getPair(TileDims first, TileDims second) {
+const TilePair &TileTable::addPair(TileDims first, TileDims second) {
+  // Making a pair may make tiles, and so move what is known of others.
+  auto made = std::make_unique<TilePair>(makePair(first, second));
   auto &known = pairs[first->number];
   if (known.size() <= second->number)
     known.resize(second->number + 1);
-  if (!known[second->number]) {
-    // Making a pair may make tiles, and so move what is known of others.
-    auto made = std::make_unique<TilePair>(makePair(first, second));
-    pairs[first->number][second->number] = std::move(made);
-  }
-  return *pairs[first->number][second->number];
+  known[second->number] = std::move(made);
+  return *known[second->number];
 }
 
 TileDims TileTable::without(TileDims tile, DimId removed) {

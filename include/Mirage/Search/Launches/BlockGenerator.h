@@ -231,7 +231,14 @@ private:
   std::optional<TileDims> concatenate(TileDims tile, unsigned loop) const;
   bool varies(Shift shift, AxisPart along) const;
   bool varies(Shift shift, DimId along) const;
-  std::optional<Phase> join(Phase a, Phase b) const;
+  /// Returns the phase in which an operator can combine two values: inside of a
+  /// loop nothing can be used from behind it or from other loops.
+  std::optional<Phase> join(Phase a, Phase b) const {
+    if (a.region == b.region)
+      return Phase{a.region, std::max(a.step, b.step)};
+    return joinRegions(a, b);
+  }
+  std::optional<Phase> joinRegions(Phase a, Phase b) const;
   unsigned getDepth(const Value &value) const {
     return depths[value.phase.region.getNumber()];
   }

@@ -67,11 +67,17 @@ public:
   explicit TileTable(const SearchProblem &problem) : problem(problem) {}
 
   TileDims get(const Dims &dims);
-  const TilePair &getPair(TileDims first, TileDims second);
+  const TilePair &getPair(TileDims first, TileDims second) {
+    const auto &known = pairs[first->number];
+    if (second->number < known.size() && known[second->number])
+      return *known[second->number];
+    return addPair(first, second);
+  }
   /// Returns the tile without the axes of a dimension.
   TileDims without(TileDims tile, DimId removed);
 
 private:
+  const TilePair &addPair(TileDims first, TileDims second);
   TilePair makePair(TileDims first, TileDims second);
   bool areCommon(llvm::ArrayRef<DimId> both, llvm::ArrayRef<DimId> a,
                  llvm::ArrayRef<DimId> b) const;
