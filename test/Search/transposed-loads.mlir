@@ -16,7 +16,7 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 // CHECK: mirage_block.cast %[[TURNED]]
 // CHECK-NOT: mirage_block.transpose
 // COST-LABEL: @keys_first_part
-// COST: total 7.07 us
+// COST: total 7.46 us
 func.func @keys_first(%q: tensor<16x512x64xf16>, %k: tensor<16x512x64xf16>, %v: tensor<16x512x64xf16>, %slope: tensor<16x1x1xf16>, %distance: tensor<1x512x512xf16>) -> tensor<16x512x64xf16> {
   %turned = mirage_kernel.transpose %distance [0, 2, 1] : (tensor<1x512x512xf16>) -> tensor<1x512x512xf16>
   %s = mirage_kernel.cast %slope : tensor<16x1x1xf16> to tensor<16x1x1xf32>
