@@ -3,6 +3,7 @@
 
     scripts/benchmark.sh models make OUT [--models A,B] [--torch VERSION] [--search OPTIONS]
     scripts/benchmark.sh models again OUT [--models A,B]
+    scripts/benchmark.sh models anew OUT [--models A,B] [--tools FOLDER]
     scripts/benchmark.sh models orders OUT [--models A,B]
     scripts/benchmark.sh models tune OUT [--jobs N]
     scripts/benchmark.sh models lower OUT
@@ -27,6 +28,11 @@ model once more, from file to PTX by `python3 -m mirage`: with all of their reco
 with the programs that the search found, of which it makes kernels anew. It prints seconds by
 the clock and of processors for both, and checks that PTX and manifest are the same; the exit
 status is 1 where they are not. What fusion alone gives is in both.
+
+`anew`, likewise, compiles them from file to PTX with an empty folder of records, as `make` did
+but without PyTorch, and then once more with what this has recorded. It prints seconds of both
+and the MiB of the largest process. --tools may be another build than the one that recorded
+them, such as the static one on a machine without LLVM; PTX and manifest must still be the same.
 
 `orders`, likewise, prints what the launches of the programs that were found take by the cost
 model, and what they would take if all rows of tensors that they load and store were whole
@@ -232,6 +238,36 @@ def again(out, names, tools):
     return wrong
 
 
+def anew(out, names, tools):
+    """Prints what compiling exported modules takes without records, and then with those that
+    this has made; returns how many programs are not what was recorded."""
+    package, tools = (os.path.abspath(path) for path in (os.path.join(out, "package"), tools))
+    print_head("Model", "programs", "anew, s", "of processors, s", "MiB", "recorded, s",
+               "of processors, s")  # fmt: skip
+    wrong = 0
+    for name in names:
+        times, programs = [0.0] * 4, list(find_recorded(out, name))
+        with tempfile.TemporaryDirectory() as work:
+            env = os.environ | {"PYTHONPATH": package, "MIRAGE_TOOLS": tools,
+                                "MIRAGE_RECORDS": os.path.join(work, "records")}
+            for place in (0, 2):
+                for folder, search in programs:
+                    clock, processors = take(
+                        sys.executable, "-m", "mirage", os.path.join(folder, "linalg.mlir"),
+                        "-o", work, "--search", search, env=env)  # fmt: skip
+                    times[place] += clock
+                    times[place + 1] += processors
+                    files = ("kernels.ptx", "manifest.json")
+                    same = filecmp.cmpfiles(folder, work, files, shallow=False)[0]
+                    wrong += len(same) != len(files)
+        # The largest one of all models so far.
+        memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 2**10
+        print_row(name, str(len(programs)), *(f"{seconds:.1f}" for seconds in times[:2]),
+                  f"{memory:.0f}", *(f"{seconds:.1f}" for seconds in times[2:]))
+        sys.stdout.flush()
+    return wrong
+
+
 # --- orders: what other orders of dimensions could gain at most --------------------
 
 
@@ -341,7 +377,7 @@ def report(path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
-    parser.add_argument("step", choices=("make", "again", "orders", "tune", "lower", "compile", "run", "report",
+    parser.add_argument("step", choices=("make", "again", "anew", "orders", "tune", "lower", "compile", "run", "report",
                                  "record", "compile_here", "run_here"),
                         help="the last three are what others call for each model")
     parser.add_argument("out", metavar="OUT")
@@ -372,7 +408,7 @@ def main():
     options = parser.parse_args()
     options.results = options.results or os.path.join(options.out, "results.json")
     made = list(NAMES) if options.step not in (
-        "again", "orders", "compile", "run") else [
+        "again", "anew", "orders", "compile", "run") else [
         name for name in (*NAMES, *CASES)
         if os.path.exists(os.path.join(options.out, f"{name}.txt"))]  # fmt: skip
     names = split(options.models, (*NAMES, *CASES), "model") if options.models else made
@@ -381,8 +417,9 @@ def main():
         return make(options.out, names, options) > 0
     if options.step == "orders":
         return get_orders(options.out, names, options.tools)
-    if options.step == "again":
-        return again(options.out, names, options.tools) > 0
+    if options.step in ("again", "anew"):
+        compile_modules = again if options.step == "again" else anew
+        return compile_modules(options.out, names, options.tools) > 0
     if options.step in ("tune", "lower"):
         records = os.path.join(options.out, "records")
         programs = sorted(name for name in os.listdir(records) if name.startswith("program-"))

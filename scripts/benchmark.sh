@@ -25,7 +25,7 @@
 #                                                 PyTorch (GPU to run)
 #   scripts/benchmark.sh convolutions make|run OUT
 #                                                 convolutions beside PyTorch (GPU to run)
-#   scripts/benchmark.sh models make|again|orders|tune|lower|compile|run|report OUT
+#   scripts/benchmark.sh models make|again|anew|orders|tune|lower|compile|run|report OUT
 #                                                 whole models in torch.compile beside
 #                                                 PyTorch (GPU to run)
 #   scripts/benchmark.sh model_launches make|run OUT

@@ -106,6 +106,11 @@ bool hasWarpgroupProduct(kernel::LaunchOp launch,
 /// transposed as their left operands, with all that follows from them.
 void orientProducts(kernel::LaunchOp launch);
 
+/// Gives what is computed between products one dimension of rows where the
+/// products have one, if rescaled sums are relative to a maximum that has
+/// several.
+void joinRows(kernel::LaunchOp launch);
+
 /// Makes the iterations of loops one, where that is legal and the tiles that a
 /// loop loads have at most `mostBytes` then. Returns whether anything changed.
 bool mergeLoops(kernel::LaunchOp launch, int64_t mostBytes);

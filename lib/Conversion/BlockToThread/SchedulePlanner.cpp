@@ -113,6 +113,7 @@ FailureOr<LaunchPlan> SchedulePlanner::plan(kernel::LaunchOp launch) const {
     orientProducts(merged);
     if (options.indexMasks)
       moveMasksBeforeScales(merged);
+    joinRows(merged);
     mergeLoops(merged, mostBytes);
     // Operands of f32 have twice the bytes of others.
     int64_t columns = options.columns / (hasWideProduct(merged) ? 2 : 1);

@@ -77,6 +77,7 @@ getMagnitude(Value value, const std::optional<IndexMasks> &masks,
   case OpKind::Reduce:
     return attrs.reduceKind == ReduceKind::Max ? of(0) : std::nullopt;
   case OpKind::Cast:
+  case OpKind::Reshape:
     return of(0);
   case OpKind::Add: {
     std::optional<Magnitude> lhs = of(0), rhs = of(1);
