@@ -16,7 +16,8 @@ says what programs are like. With --device cuda a GPU runs the kernels, and its 
 compared in the same way; races are not looked for there.
 
 With --layouts, operators of programs whose groups of warps do not share iterations get
-random layouts in registers (mirage_thread.register_layout), which the lowering obeys.
+random layouts in registers (mirage_thread.register_layout), and loads random ones in
+shared memory (mirage_thread.memory_layout), which the lowering obeys.
 
 With --nvvm, each kernel is lowered to NVVM as well, which must not refuse what is
 right. With --mutants, each kernel is also run with every barrier, and every wait and
@@ -47,6 +48,9 @@ REFUSED = ("so its launch cannot be executed by a mirage.schedule",
            # and one that the loader prepares has those of other warps.
            "and the lowering makes it a part of another operator",
            "has a mirage_thread.register_layout, and warps that load prepare it",
+           # wgmma reads chunks, and what is computed of indices lies nowhere.
+           "as wgmma takes it as its right operand and reads chunks",
+           "has a mirage_thread.memory_layout, and its tile does not lie in shared memory",
            "bytes of shared memory by its mirage.schedule",
            "bytes of shared memory per block, but the target")
 REMOVED = {"barrier": "gpu.barrier", "wait": "mirage_thread.async_wait",
@@ -72,7 +76,8 @@ def parse_arguments():
     parser.add_argument("--nvvm", action="store_true",
                         help="also lower kernels to NVVM")
     parser.add_argument("--layouts", action="store_true",
-                        help="give operators random layouts in registers")
+                        help="give operators random layouts in registers, and loads "
+                             "in shared memory")
     parser.add_argument("--mutants", action="store_true",
                         help="also run kernels without barriers, waits or commits")
     parser.add_argument("--print", action="store_true", dest="print_only",

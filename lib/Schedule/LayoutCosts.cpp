@@ -6,6 +6,8 @@
 
 #include "Mirage/Schedule/LayoutCosts.h"
 #include "Mirage/Schedule/LaneExchange.h"
+#include "Mirage/Schedule/RowLayout.h"
+#include "Mirage/Schedule/SharedAccess.h"
 #include <cmath>
 
 using namespace mirage;
@@ -16,18 +18,16 @@ using namespace mirage;
 static constexpr double instructionsPerClock = 4, sectorsPerClock = 2,
                         exchangesPerClock = 1, exponentialInstructions = 8;
 
+/// The clocks between two requests that the copy engine makes for a
+/// multiprocessor, about a nanosecond.
+static constexpr double clocksPerRequest = 1.8;
+
 double LayoutCosts::getBarrier() { return 30; }
 
 MemoryLayout mirage::getRows(ShapeRef shape, int64_t elementBytes,
                              bool hasGaps) {
-  MemoryLayout memory{Shape(shape.size(), 1)};
-  for (size_t dim = shape.size(); dim-- > 1;) {
-    int64_t next = memory.strides[dim] * shape[dim];
-    if (hasGaps && dim + 1 == shape.size() && (next * elementBytes) % 32 == 0)
-      next += 16 / elementBytes;
-    memory.strides[dim - 1] = next;
-  }
-  return memory;
+  int64_t gap = hasGaps ? getGap(shape, elementBytes) : 0;
+  return placeRows(RowLayout::gaps(gap), shape, /*rowDims=*/1, {}).memory;
 }
 
 double LayoutCosts::getElementwise(const RegisterLayout &layout, int64_t flops,
@@ -38,6 +38,13 @@ double LayoutCosts::getElementwise(const RegisterLayout &layout, int64_t flops,
          instructionsPerClock;
 }
 
+/// Returns the instructions of an access. Each has another address where places
+/// are swizzled, and otherwise another constant beside a common one.
+static double countInstructions(const WarpAccess &access,
+                                const MemoryLayout &memory) {
+  return static_cast<double>(access.instructions) * (memory.swizzled ? 2 : 1);
+}
+
 double LayoutCosts::getAccess(const StoredTile &tile,
                               const RegisterLayout &layout) const {
   WarpAccess access =
@@ -46,8 +53,44 @@ double LayoutCosts::getAccess(const StoredTile &tile,
                      ? static_cast<double>(access.sectors) / sectorsPerClock
                      : static_cast<double>(access.turns);
   return warps *
-         (static_cast<double>(access.instructions) / instructionsPerClock +
+         (countInstructions(access, tile.memory) / instructionsPerClock +
           moved);
+}
+
+double LayoutCosts::getLoad(const StoredTile &tile,
+                            const RegisterLayout &layout) const {
+  if (tile.isDevice || tile.elementBytes != 2 ||
+      !isMatrixFragment(layout, tile.shape, tile.memory))
+    return getAccess(tile, layout);
+  WarpAccess access = getMatrixAccess(layout, tile.shape, tile.memory);
+  return warps *
+         (countInstructions(access, tile.memory) / instructionsPerClock +
+          static_cast<double>(access.turns));
+}
+
+double LayoutCosts::getCopy(const StoredTile &source, const StoredTile &target,
+                            const RegisterLayout &layout,
+                            int64_t length) const {
+  WarpAccess read = getLimitedAccess(layout, source.shape, source.memory,
+                                     source.elementBytes, length),
+             written = getLimitedAccess(layout, target.shape, target.memory,
+                                        target.elementBytes, length);
+  // Each has an address on both sides.
+  return warps *
+             (static_cast<double>(read.instructions) +
+              countInstructions(written, target.memory)) /
+             instructionsPerClock +
+         warps * (static_cast<double>(read.sectors) / sectorsPerClock +
+                  static_cast<double>(written.turns));
+}
+
+double LayoutCosts::getBulkCopy(const StoredTile &target) {
+  double elements = 1;
+  for (int64_t size : target.shape)
+    elements *= static_cast<double>(size);
+  double inner = static_cast<double>(target.shape.back());
+  auto chunk = static_cast<double>(target.memory.chunk);
+  return clocksPerRequest * elements / inner * std::ceil(inner / chunk);
 }
 
 double LayoutCosts::getStore(ShapeRef shape, int64_t elementBytes,

@@ -78,15 +78,26 @@ double LayoutProgram::getCost(ArrayRef<Choice> choices) const {
   return sum;
 }
 
-/// Each operator costs at least the cheapest of its layouts, and each tile that
-/// is read the cheapest of its forms.
+/// Each operator costs at least as much as in the cheapest of its layouts,
+/// together with what it computes in the form that is cheapest from there, and
+/// each tile that is read the cheapest of its forms.
 double LayoutProgram::getBound() const {
+  std::vector<llvm::SmallVector<double, 4>> least = operators;
   double sum = 0;
-  for (const auto &costs : operators)
-    sum += *llvm::min_element(costs);
-  for (const ValueInfo &value : values)
-    if (!value.producer && !value.uses.empty())
+  for (const ValueInfo &value : values) {
+    if (value.uses.empty())
+      continue;
+    if (!value.producer) {
       sum += *llvm::min_element(value.costs.front());
+      continue;
+    }
+    for (auto [costs, storing, cost] : llvm::zip_equal(
+             value.costs, value.storing, least[*value.producer]))
+      if (double cheapest = *llvm::min_element(costs); cheapest > 0)
+        cost += cheapest + storing;
+  }
+  for (const auto &costs : least)
+    sum += *llvm::min_element(costs);
   return sum;
 }
 

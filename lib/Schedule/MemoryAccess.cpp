@@ -5,9 +5,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Schedule/MemoryAccess.h"
+#include "Mirage/Schedule/SharedAccess.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 #include <array>
 
 using namespace mirage;
@@ -105,18 +107,10 @@ bool mirage::comesInUnalignedRuns(const RegisterLayout &layout, ShapeRef shape,
          (getVectorLength(layout, shape, memory, run) < run || runUnit % run);
 }
 
-/// Returns the place of the element that a register of a lane has, or nothing
-/// where that is beyond the end of the tile.
-static std::optional<int64_t> findPlace(const RegisterLayout &layout,
-                                        ShapeRef shape,
-                                        const MemoryLayout &memory,
-                                        ShapeRef ofRegister, int64_t lane) {
-  Shape index(ofRegister);
-  for (const LayoutMode &mode : layout.lanes) {
-    if (mode.dim)
-      index[*mode.dim] += lane % mode.size * mode.stride;
-    lane /= mode.size;
-  }
+/// Returns the place of an element, or nothing where it is beyond the end of
+/// the tile.
+static std::optional<int64_t>
+findPlace(ShapeRef shape, const MemoryLayout &memory, ShapeRef index) {
   int64_t distance = 0;
   for (auto [dim, size] : llvm::enumerate(shape)) {
     if (index[dim] >= size)
@@ -126,43 +120,106 @@ static std::optional<int64_t> findPlace(const RegisterLayout &layout,
   return memory.getPlace(distance);
 }
 
-WarpAccess mirage::getWarpAccess(const RegisterLayout &layout, ShapeRef shape,
-                                 const MemoryLayout &memory,
-                                 int64_t elementBytes) {
-  constexpr int64_t banks = 32, bankBytes = 4, sectorBytes = 32, mostBytes = 16;
-  int64_t length =
-      getVectorLength(layout, shape, memory, mostBytes / elementBytes);
+/// Returns the index of the element that a register of a lane has.
+static Shape getIndex(const RegisterLayout &layout, ShapeRef ofRegister,
+                      int64_t lane) {
+  Shape index(ofRegister);
+  for (const LayoutMode &mode : layout.lanes) {
+    if (mode.dim)
+      index[*mode.dim] += lane % mode.size * mode.stride;
+    lane /= mode.size;
+  }
+  return index;
+}
+
+namespace {
+/// Counts the turns of the banks in which what lanes ask for comes together.
+class BankTurns {
+public:
+  static constexpr int64_t banks = 32, bankBytes = 4;
+
+  /// Adds the words of so many bytes, or the one of which they are a part.
+  void add(int64_t begin, int64_t bytes) {
+    for (int64_t byte = begin; byte < begin + bytes;
+         byte += std::min(bytes, bankBytes)) {
+      int64_t word = byte / bankBytes;
+      words[word % banks].insert(word);
+      most = std::max(most, words[word % banks].size());
+    }
+  }
+  unsigned getTurns() const { return most; }
+
+private:
+  /// The words that each bank is asked for.
+  std::array<llvm::SmallDenseSet<int64_t, 4>, banks> words;
+  unsigned most = 0;
+};
+} // namespace
+
+WarpAccess mirage::getLimitedAccess(const RegisterLayout &layout,
+                                    ShapeRef shape, const MemoryLayout &memory,
+                                    int64_t elementBytes,
+                                    int64_t mostElements) {
+  constexpr int64_t sectorBytes = 32;
+  int64_t length = getVectorLength(layout, shape, memory, mostElements);
   WarpAccess access;
   access.bytes = length * elementBytes;
   access.instructions = layout.getNumRegisters() / length;
   int64_t together = std::min(RegisterLayout::kWarpSize,
-                              RegisterLayout::kWarpSize * bankBytes /
-                                  std::max(access.bytes, bankBytes));
+                              RegisterLayout::kWarpSize * BankTurns::bankBytes /
+                                  std::max(access.bytes, BankTurns::bankBytes));
   for (int64_t number = 0; number < access.instructions; ++number) {
     Shape offsets = layout.getOffsets(number * length, shape.size());
     llvm::SmallDenseSet<int64_t, 32> sectors;
     for (int64_t first = 0; first < RegisterLayout::kWarpSize;
          first += together) {
-      // The words that each bank is asked for.
-      std::array<llvm::SmallDenseSet<int64_t, 4>, banks> words;
-      unsigned most = 0;
+      BankTurns turns;
       for (int64_t lane = first; lane < first + together; ++lane) {
         std::optional<int64_t> place =
-            findPlace(layout, shape, memory, offsets, lane);
+            findPlace(shape, memory, getIndex(layout, offsets, lane));
         if (!place)
           continue;
         int64_t begin = *place * elementBytes;
+        turns.add(begin, access.bytes);
         for (int64_t byte = begin; byte < begin + access.bytes;
-             byte += std::min(access.bytes, bankBytes)) {
-          int64_t word = byte / bankBytes;
-          words[word % banks].insert(word);
-          most = std::max(most, words[word % banks].size());
+             byte += std::min(access.bytes, BankTurns::bankBytes))
           sectors.insert(byte / sectorBytes);
-        }
       }
-      access.turns += most;
+      access.turns += turns.getTurns();
     }
     access.sectors += sectors.size();
+  }
+  return access;
+}
+
+WarpAccess mirage::getWarpAccess(const RegisterLayout &layout, ShapeRef shape,
+                                 const MemoryLayout &memory,
+                                 int64_t elementBytes) {
+  constexpr int64_t mostBytes = 16;
+  return getLimitedAccess(layout, shape, memory, elementBytes,
+                          mostBytes / elementBytes);
+}
+
+WarpAccess mirage::getMatrixAccess(const RegisterLayout &layout, ShapeRef shape,
+                                   const MemoryLayout &memory) {
+  constexpr int64_t rows = 8, rowBytes = 16, elementBytes = 2,
+                    matricesOfInstruction = 4;
+  int64_t rank = shape.size();
+  int64_t pairs = *layout.lanes[0].dim, spread = *layout.lanes[1].dim;
+  // Transposed, the groups of lanes have the neighbours of a row.
+  int64_t rowDim = spread == rank - 1 ? pairs : spread;
+  int64_t matrices = layout.getNumRegisters() / 2;
+  WarpAccess access;
+  access.bytes = rowBytes;
+  access.instructions =
+      static_cast<int64_t>(llvm::divideCeil(matrices, matricesOfInstruction));
+  for (int64_t matrix = 0; matrix < matrices; ++matrix) {
+    BankTurns turns;
+    Shape index = layout.getOffsets(2 * matrix, rank);
+    for (int64_t row = 0; row < rows; ++row, ++index[rowDim])
+      if (std::optional<int64_t> place = findPlace(shape, memory, index))
+        turns.add(*place * elementBytes, rowBytes);
+    access.turns += turns.getTurns();
   }
   return access;
 }

@@ -31,7 +31,8 @@ class Generator:
 
     def __init__(self, seed, layouts=False):
         self.random = random.Random(seed)
-        self.layouts = Layouts(random.Random(f"layouts {seed}") if layouts else None)
+        self.layouts = Layouts(*(random.Random(f"{what} {seed}") if layouts else None
+                                 for what in ("layouts", "rows")))
         # What stands around the launch is drawn apart, so that it may change
         # without another launch.
         self.around = random.Random(f"around {seed}")
@@ -118,7 +119,8 @@ class Generator:
         number = len(self.inputs)
         self.inputs.append((shape, type))
         return self.add(dims, type, parts,
-                        f"load %a{number} imap({', '.join(maps)}){fmap} : "
+                        f"load %a{number} imap({', '.join(maps)}){fmap}"
+                        f"{self.layouts.place_rows(dims, type != 'f32')} : "
                         f"{source} to {{type}}")
 
     def cast(self, value, type):

@@ -1,4 +1,5 @@
-"""Random layouts of tiles in registers, as #mirage_thread.layout prints them."""
+"""Random layouts of tiles in registers, as #mirage_thread.layout prints them, and in
+shared memory."""
 
 
 def print_layout(random, shape, warps):
@@ -36,9 +37,11 @@ class Layouts:
     """The layouts of a program's operators: what stands for each in the text, until
     the schedule, and so the number of warps, is known."""
 
-    def __init__(self, random):
-        """Without a source of random numbers, no operator has a layout."""
+    def __init__(self, random, random_rows):
+        """Without sources of random numbers, nothing has a layout. The second one is
+        that of rows in shared memory."""
         self.random = random
+        self.random_rows = random_rows
         # The sizes of an operator's tile by what stands for its layout.
         self.placed = {}
         self.warps = 0
@@ -50,6 +53,17 @@ class Layouts:
         mark = f"@{len(self.placed)}@"
         self.placed[mark] = [size for _, size in dims]
         return mark
+
+    def place_rows(self, dims, narrow):
+        """What says how the rows of a load lie in shared memory, if anything does. Chunks
+        have narrow elements."""
+        random = self.random_rows
+        if not random or random.random() < 0.6:
+            return ""
+        ways = ["dense"] + [f"gaps of {n}" for n in (1, 2, 4, 8, 16, 24)]
+        if narrow and len(dims) > 1 and dims[-1][1] % 16 == 0:
+            ways += [f"chunks of {n}" for n in (16, 32, 64)] * 2
+        return f' {{mirage_thread.memory_layout = "{random.choice(ways)}"}}'
 
     def write(self, text):
         """The text with layouts for so many warps, or with none where that is zero."""

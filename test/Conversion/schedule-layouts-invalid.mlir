@@ -15,7 +15,7 @@ func.func @load(%x: tensor<4x256xf16>) -> tensor<4x256xf16> {
 
 // -----
 
-// expected-error @below {{the dialect mirage_thread has no attribute 'mirage_thread.layouts'; known is 'mirage_thread.register_layout'}}
+// expected-error @below {{the dialect mirage_thread has no attribute 'mirage_thread.layouts'; known are 'mirage_thread.register_layout' and 'mirage_thread.memory_layout'}}
 module attributes {mirage_thread.layouts} {
 }
 

@@ -9,7 +9,7 @@
 // WITHOUT-NOT: register_layout
 
 // RUN: mirage-opt %s --mirage-print-schedule='loader=false warps=8' -o /dev/null | FileCheck %s --check-prefix=WHY
-// WHY: layouts of {{[0-9]+}} operators, of {{[0-9]+}}: {{[0-9]+}} clocks in place of {{[0-9]+}}, which is optimal by the integer program
+// WHY: layouts of {{[0-9]+}} operators, of {{[0-9]+}}, and of 1 tiles in shared memory, {{[01]}} of them free, of {{[0-9]+}}: {{[0-9]+}} clocks in place of {{[0-9]+}}, which is optimal by the integer program
 
 // What is written by hand stays.
 // RUN: mirage-opt %s --mirage-schedule-launches='loader=false warps=8' | mirage-opt --mirage-schedule-launches | FileCheck %s

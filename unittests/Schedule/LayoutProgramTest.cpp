@@ -50,6 +50,21 @@ struct RandomProgram {
         if (number(0, 1))
           use(tile, reader, forms);
     }
+    // Tiles whose places in memory are chosen are read at a cost in each form.
+    for (unsigned i = 0; i < 2; ++i) {
+      layouts.push_back(number(1, 4));
+      LayoutProgram::Operator tile =
+          program.addOperator(costs(layouts.back(), 0));
+      unsigned forms = number(1, 3);
+      std::vector<llvm::SmallVector<double, 4>> reading;
+      for (unsigned way = 0; way < layouts.back(); ++way)
+        reading.push_back(costs(forms, 1));
+      LayoutProgram::Value value = program.addResult(
+          tile, reading, llvm::SmallVector<double, 4>(layouts.back(), 0));
+      for (unsigned reader = 0; reader < operators; ++reader)
+        if (number(0, 1))
+          use(value, reader, forms);
+    }
     for (unsigned producer = 0; producer + 1 < operators; ++producer) {
       unsigned forms = number(1, 3);
       llvm::SmallVector<llvm::SmallVector<double, 4>, 4> conversions;
@@ -149,6 +164,33 @@ TEST(LayoutProgram, FormsAreLoadedOnce) {
   EXPECT_EQ(program.getCost({0, 0}), 3);
   EXPECT_EQ(program.getCost({0, 1}), 7);
   EXPECT_EQ(program.minimize({1, 0}, 100).cost, 3);
+}
+
+/// How a tile lies in memory is weighed against what reads it, in all forms in
+/// which that may be, and this needs no solver where one reader has one form.
+TEST(LayoutProgram, TilesLieAsTheirReadersNeed) {
+  for (double bringing : {1.0, 8.0}) {
+    LayoutProgram program;
+    auto tile = program.addOperator({0.0, bringing});
+    auto reader = program.addOperator({2.0});
+    auto value = program.addResult(tile, {{9.0}, {4.0}}, {0.0, 0.0});
+    program.addUse(value, reader, {0});
+    LayoutProgram::Answer answer = program.minimize({0, 0}, 100);
+    EXPECT_EQ(answer.choices[0], bringing < 5 ? 1u : 0u);
+    EXPECT_NEAR(answer.cost, bringing < 5 ? 7 : 11, 1e-9);
+    EXPECT_TRUE(answer.isOptimal());
+    EXPECT_FALSE(answer.usedSolver);
+  }
+  // The reader would have its second form by itself, and its first one where
+  // the tile lies so that both together cost less.
+  LayoutProgram program;
+  auto tile = program.addOperator({0.0, 1.0});
+  auto reader = program.addOperator({2.0, 1.0});
+  auto value = program.addResult(tile, {{9.0, 8.0}, {1.0, 7.0}}, {0.0, 0.0});
+  program.addUse(value, reader, {0, 1});
+  LayoutProgram::Answer answer = program.minimize({0, 1}, 100);
+  EXPECT_NEAR(answer.cost, hasBinarySolver() ? 4 : 9, 1e-9);
+  EXPECT_EQ(program.getCost({1, 0}), 4);
 }
 
 } // namespace

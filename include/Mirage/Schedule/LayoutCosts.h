@@ -39,6 +39,17 @@ public:
                         int64_t exponentials) const;
   /// Returns the clocks in which all warps load a tile, or store it.
   double getAccess(const StoredTile &tile, const RegisterLayout &layout) const;
+  /// Returns the clocks in which all warps load a tile: by ldmatrix where its
+  /// registers are those of matrix instructions and it is in shared memory.
+  double getLoad(const StoredTile &tile, const RegisterLayout &layout) const;
+  /// Returns the clocks in which all warps copy a tile from device memory to
+  /// shared memory, so many neighbours at a time. The layout says which of them
+  /// a thread copies.
+  double getCopy(const StoredTile &source, const StoredTile &target,
+                 const RegisterLayout &layout, int64_t length) const;
+  /// Returns the clocks in which the copy engine brings a tile to chunks: it
+  /// makes a request for each row of a chunk.
+  static double getBulkCopy(const StoredTile &target);
   /// Returns the clocks in which all warps store a tile to device memory, where
   /// its rows lie one after the other. Lanes exchange elements of 16 bits where
   /// each gets 16 bytes of neighbours so.

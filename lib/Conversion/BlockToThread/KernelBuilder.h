@@ -12,6 +12,7 @@
 #include "Mirage/Analysis/TensorWindows.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/Schedule/LaunchSchedule.h"
+#include "ScheduledValues.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 namespace mirage {
@@ -39,6 +40,8 @@ struct KernelShape {
   llvm::SmallVector<size_t> mappedArguments = {};
   /// How the loads of a launch with a schedule come to shared memory.
   llvm::SmallVector<std::pair<block::LoadOp, CopyWay>> copyWays = {};
+  /// Where its values are that lie in shared memory.
+  llvm::SmallVector<TileInMemory, 0> placedTiles = {};
 };
 
 /// Says where an operand or a result of a launch lies in its buffer.

@@ -1,7 +1,8 @@
-//===- PlanLayouts.h - Layouts of a launch's registers ----------*- C++ -*-===//
+//===- PlanLayouts.h - Layouts of a launch's tiles --------------*- C++ -*-===//
 //
 // Chooses the layouts in which the operators of a scheduled launch are
-// executed, by an integer program (Mirage/Schedule/LayoutProgram.h).
+// executed, and how its tiles lie in shared memory, by an integer program
+// (Mirage/Schedule/LayoutProgram.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,14 +15,19 @@
 namespace mirage {
 
 /// What the integer program says of the operators of a launch that are free to
-/// have any layout: those that no product binds to the layout of an
-/// instruction.
+/// have any layout, those that no product binds to the layout of an
+/// instruction, and of its tiles in shared memory.
 struct LayoutPlan {
   /// How many there are, and layouts among which they choose, all together.
   unsigned operators = 0, layouts = 0;
-  /// The clocks of a multiprocessor that a block takes for them, and for what
-  /// they load, store and exchange: with the layouts that the lowering takes by
-  /// itself, as planned, and at least.
+  /// How many tiles there are, how many of them may lie in several ways, and
+  /// these ways, all together.
+  unsigned tiles = 0, freeTiles = 0, ways = 0;
+  /// How many of them lie in another way than the rule says.
+  unsigned movedTiles = 0;
+  /// The clocks of a multiprocessor that a block takes for them, for what they
+  /// load, store and exchange, and for bringing tiles and reading them: with
+  /// the layouts that the lowering takes by itself, as planned, and at least.
   double byDefault = 0, clocks = 0, bound = 0;
   /// True where the bound of the operators by themselves did not suffice.
   bool usedSolver = false;
@@ -29,13 +35,20 @@ struct LayoutPlan {
   /// some operators parts of others, and takes its own.
   bool isRefused = false;
 
+  /// True where tiles lie as the rule says, since as many blocks have no room
+  /// when they lie as they would best.
+  bool keepsTiles = false;
+
+  bool isEmpty() const { return operators == 0 && freeTiles == 0; }
   bool isOptimal() const { return clocks <= bound + 1e-6; }
   bool saves() const { return clocks < byDefault - 1e-6; }
 };
 
 /// Plans the layouts of a launch of which findScheduleObstacle finds nothing in
 /// the way of a schedule. Where they save anything, and the kernel can be built
-/// so, each free operator gets the attribute `mirage_thread.register_layout`.
+/// so, each free operator gets the attribute `mirage_thread.register_layout`,
+/// and each tile that is to lie in another way than the rule says
+/// `mirage_thread.memory_layout`.
 LayoutPlan planLayouts(kernel::LaunchOp launch, const LaunchSchedule &schedule);
 
 } // namespace mirage

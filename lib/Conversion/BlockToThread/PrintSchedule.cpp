@@ -67,10 +67,14 @@ static void printSchedule(const LaunchSchedule &schedule,
 
 /// Prints what the integer program of layouts found, where there is one.
 static void printLayouts(const LayoutPlan &plan) {
-  if (plan.operators == 0)
+  if (plan.isEmpty())
     return;
-  llvm::outs() << formatv("  layouts of {0} operators, of {1}: {2:f0} clocks",
-                          plan.operators, plan.layouts, plan.clocks);
+  llvm::outs() << formatv(
+      "  layouts of {0} operators, of {1}, and of {2} tiles "
+      "in shared memory, {3} of them free, of {4}: {5:f0} "
+      "clocks",
+      plan.operators, plan.layouts, plan.tiles, plan.freeTiles, plan.ways,
+      plan.clocks);
   if (plan.saves())
     llvm::outs() << formatv(" in place of {0:f0}", plan.byDefault);
   if (plan.isOptimal())
@@ -79,6 +83,8 @@ static void printLayouts(const LayoutPlan &plan) {
     llvm::outs() << formatv(", at least {0:f0}", plan.bound);
   if (plan.usedSolver)
     llvm::outs() << " by the integer program";
+  if (plan.keepsTiles)
+    llvm::outs() << "; tiles have no room to lie otherwise than the rule says";
   if (plan.isRefused)
     llvm::outs() << "; they cannot be lowered, and others are taken";
   llvm::outs() << "\n";

@@ -2,10 +2,11 @@
 //
 // Says by what reads a loaded tile whether its rows lie in chunks, as wgmma
 // reads them, which of its dimensions are the rows of one matrix, and for how
-// many rows there is room.
+// many rows there is room. Checks and obeys what attributes say of it.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/Dialect/Thread/IR/MemoryLayoutAttr.h"
 #include "ScheduledLaunch.h"
 
 using namespace mlir;
@@ -106,4 +107,113 @@ size_t mirage::getNumRowDims(block::LoadOp load) {
       ++number;
   forEachLayoutOf(load, [&](ComputeOpInterface) { number = shape.size() - 1; });
   return std::max<size_t>(number, 1);
+}
+
+RowRequest::RowRequest(RowPlacement rule, Value value, const RowSteps &steps)
+    : rule(rule), value(value), steps(steps) {
+  if (Operation *definition = value.getDefiningOp())
+    wanted = getWantedRows(definition);
+}
+
+RowRequest mirage::getRowRequest(block::LoadOp load,
+                                 const LaunchSchedule &schedule) {
+  RowRequest request(getRowPlacement(load), load.getResult(),
+                     getRowSteps(load, schedule));
+  request.rowDims = getNumRowDims(load);
+  return request;
+}
+
+std::optional<RowLayout> mirage::getWantedRows(Operation *op) {
+  auto rows = op->getAttrOfType<StringAttr>(thread::memoryLayoutAttrName);
+  return rows ? RowLayout::parse(rows.getValue()) : std::nullopt;
+}
+
+/// Returns the elements of a chunk for rows of so many, of which `chunk` is the
+/// widest that divides them. What threads copy comes by requests to the L2
+/// cache for what lies together in both memories: for 32 bytes at a time to
+/// chunks of 16 elements. So the last one of wider chunks has a part of its
+/// elements, where that leaves no more than a quarter of the room empty. The
+/// copy engine makes a request for each row of a chunk, and about one in a
+/// nanosecond for all rows of a multiprocessor, so that half of the room may be
+/// empty where it brings fewer chunks for that and little in vain.
+static int64_t widenChunk(int64_t chunk, int64_t inner,
+                          const LaunchSchedule &schedule,
+                          const RowSteps &steps) {
+  bool isBulk = schedule.bulkCopies;
+  if (isBulk ? !steps.fewTiles : chunk > WarpgroupInstruction::narrowestChunk)
+    return chunk;
+  for (int64_t wide = widestChunk; wide > chunk; wide /= 2) {
+    auto room = static_cast<int64_t>(llvm::alignTo(inner, wide));
+    bool hasRoom = isBulk ? room <= 2 * inner : 3 * room <= 4 * inner;
+    if (hasRoom &&
+        llvm::divideCeil(inner, wide) < llvm::divideCeil(inner, chunk))
+      return wide;
+  }
+  return chunk;
+}
+
+RowLayout mirage::chooseRows(const RowRequest &request, ShapeRef shape,
+                             int64_t elementBytes,
+                             const LaunchSchedule &schedule) {
+  if (request.wanted)
+    return *request.wanted;
+  if (request.rule == RowPlacement::Dense)
+    return RowLayout::dense();
+  // wgmma reads such rows, and the copy engine brings them.
+  int64_t chunk = widestChunk;
+  while (chunk > WarpgroupInstruction::narrowestChunk && !shape.empty() &&
+         shape.back() % chunk)
+    chunk /= 2;
+  if (request.rule == RowPlacement::Chunked &&
+      (schedule.usesWgmma || schedule.bulkCopies) &&
+      canLieIn(RowLayout::chunks(chunk), shape, elementBytes, request.steps)) {
+    int64_t inner = static_cast<int64_t>(
+        llvm::alignTo(shape.back(), WarpgroupInstruction::narrowestChunk));
+    return RowLayout::chunks(widenChunk(chunk, inner, schedule, request.steps));
+  }
+  return RowLayout::gaps(getGap(shape, elementBytes));
+}
+
+LogicalResult mirage::checkWantedRows(kernel::LaunchOp launch,
+                                      const LaunchSchedule &schedule) {
+  LogicalResult checked = success();
+  launch.getBody().walk([&](Operation *op) {
+    std::optional<RowLayout> wanted = getWantedRows(op);
+    if (!wanted)
+      return;
+    auto load = dyn_cast<block::LoadOp>(op);
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    RowSteps steps;
+    Shape shape(type.getShape());
+    if (load) {
+      steps = getRowSteps(load, schedule);
+      shape = getStoredShape(load);
+    }
+    shape.insert(shape.begin(), 1);
+    if (!canLieIn(*wanted, shape, type.getElementTypeBitWidth() / 8, steps)) {
+      checked = op->emitOpError("cannot lie in shared memory in '")
+                << wanted->str()
+                << "', which are rows of elements of 16 bits that the width of "
+                   "the narrowest chunk, "
+                << WarpgroupInstruction::narrowestChunk
+                << ", divides (schedule_c18)";
+      return;
+    }
+    if (wanted->chunk)
+      return;
+    for (OpOperand &use : op->getUses()) {
+      Operation *product = use.getOwner();
+      if (!isMatmul(product) || !isWarpgroupProduct(product, schedule))
+        continue;
+      bool isLeft = use.getOperandNumber() < product->getNumOperands() / 2;
+      if (isLeft == isExchangedProduct(product, schedule)) {
+        checked = op->emitOpError("cannot lie in shared memory in '")
+                  << wanted->str()
+                  << "', as wgmma takes it as its right operand and reads "
+                     "chunks (schedule_c18)";
+        return;
+      }
+    }
+  });
+  return checked;
 }

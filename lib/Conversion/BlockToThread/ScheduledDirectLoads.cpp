@@ -174,7 +174,7 @@ void ScheduledLaunchBuilder::loadDirectly() {
     tile.reader.erase();
     tile.copy.erase();
     if (buffer->use_empty())
-      buffer->erase();
+      eraseBuffer(buffer->getResult(0));
     for (auto &[of, way] : copyWays)
       if (of == tile.load)
         way = CopyWay::Direct;

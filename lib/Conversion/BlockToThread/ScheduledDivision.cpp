@@ -155,13 +155,16 @@ Tile ScheduledLaunchBuilder::storeForParts(Location loc, Value value,
   Tile &tile = tiles[value];
   // Parts of rows begin where an access of 16 bytes may begin, or a chunk, or
   // rows are stored once more without chunks.
-  int64_t unit = schedule.clusterBlocks * (schedule.usesWgmma ? 64 : 16);
+  Operation *definition = value.getDefiningOp();
+  bool mayHaveChunks =
+      schedule.usesWgmma || (definition && getWantedRows(definition));
+  int64_t unit = schedule.clusterBlocks * (mayHaveChunks ? widestChunk : 16);
   bool isBetween = dim + 1 == tile.shape.size() && tile.shape[dim] % unit != 0;
   if (!isBetween) {
     if (!tile.buffer) {
       (void)getAnyFragment(value);
       if (!tiles[value].buffer)
-        storeToShared(loc, tiles[value], RowPlacement::Chunked);
+        storeToShared(loc, tiles[value], {RowPlacement::Chunked, value});
     }
     return tiles[value];
   }

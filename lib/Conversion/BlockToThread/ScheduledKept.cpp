@@ -22,7 +22,8 @@ mirage::findKeptLoads(kernel::LaunchOp launch, const LaunchSchedule &schedule) {
     return getStoredShape(a) == getStoredShape(b) &&
            getRowPlacement(a) == getRowPlacement(b) &&
            getNumRowDims(a) == getNumRowDims(b) &&
-           getRowSteps(a, schedule) == getRowSteps(b, schedule);
+           getRowSteps(a, schedule) == getRowSteps(b, schedule) &&
+           getWantedRows(a) == getWantedRows(b);
   };
   for (auto loop : launch.getBody().getOps<block::ForOp>()) {
     size_t numBefore = firsts.size();
@@ -55,11 +56,10 @@ void ScheduledLaunchBuilder::createKeptRing(block::LoadOp load) {
                                schedule.loopGroups});
   int64_t before = bytes;
   Value buffer = allocate(load.getLoc(), shape, type.getElementType(),
-                          getRowPlacement(load), getNumRowDims(load),
-                          getRowSteps(load, schedule));
+                          getRowRequest(load, schedule));
   // Tiles on their way through registers reach their places late.
   if (getParts(load, buffer, schedule.getNumWarps())) {
-    buffer.getDefiningOp()->erase();
+    eraseBuffer(buffer);
     bytes = before;
     return;
   }
@@ -103,7 +103,6 @@ void ScheduledLaunchBuilder::createRings(block::ForOp loop) {
     shape.insert(shape.begin(), {slots, schedule.loopGroups});
     state->rings.push_back(
         {load, allocate(load.getLoc(), shape, type.getElementType(),
-                        getRowPlacement(load), getNumRowDims(load),
-                        getRowSteps(load, schedule))});
+                        getRowRequest(load, schedule))});
   }
 }

@@ -181,7 +181,8 @@ FailureOr<KernelShape> ScheduledLaunchBuilder::build() {
     return launch.emitOpError(
         "has a mirage.schedule with masks that are computed of indices, and "
         "loads no such mask (schedule_c9)");
-  if (failed(checkPreparedLayouts()))
+  if (failed(checkPreparedLayouts()) ||
+      failed(checkWantedRows(launch, schedule)))
     return failure();
   if (schedule.loaderWarps > 0) {
     loader = thread::LoaderOp::create(
@@ -212,7 +213,7 @@ FailureOr<KernelShape> ScheduledLaunchBuilder::build() {
         "has a mirage.schedule that keeps tiles, and no loop that loads tiles "
         "which an earlier one has loaded, with aligned rows (schedule_c16)");
   loadDirectly();
-  if (failed(checkWays()))
+  if (failed(checkWays()) || failed(checkPlacedRows()))
     return failure();
   // A block's memory is there until all others have read it.
   if (readsOtherBlocks(function))
@@ -226,6 +227,7 @@ FailureOr<KernelShape> ScheduledLaunchBuilder::build() {
   shape.sharedMemoryBytes = bytes;
   shape.mappedArguments.assign(mappedArguments.begin(), mappedArguments.end());
   shape.copyWays.assign(copyWays.begin(), copyWays.end());
+  shape.placedTiles = std::move(placedTiles);
   return shape;
 }
 

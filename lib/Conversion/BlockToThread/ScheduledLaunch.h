@@ -17,7 +17,6 @@
 #include "IndexMasks.h"
 #include "IndexSystem.h"
 #include "KernelBuilder.h"
-#include "ScheduledValues.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace mirage {
@@ -203,6 +202,7 @@ private:
   static bool mayLoadDirectly(block::LoadOp load);
   void noteWays();
   llvm::LogicalResult checkWays();
+  llvm::LogicalResult checkPlacedRows();
 
   // Warps that load and prepare (ScheduledLoader.cpp).
   void convertLoader(block::ForOp loop, mlir::scf::ForOp body);
@@ -377,14 +377,13 @@ private:
   /// Lets what is stored to shared memory from here on replace what was read
   /// there before.
   void orderStores(mlir::Location loc);
-  void storeToShared(mlir::Location loc, Tile &tile, RowPlacement rows,
-                     const RowSteps &steps = {});
-  /// Allocates a tile in shared memory. `rowDims` of its dimensions before the
-  /// last one are the rows of one matrix. Chunks are as wide as the tile
-  /// allows, whatever room it has beside.
+  void storeToShared(mlir::Location loc, Tile &tile, const RowRequest &rows);
+  /// Allocates a tile in shared memory.
   mlir::Value allocate(mlir::Location loc, llvm::ArrayRef<int64_t> shape,
-                       mlir::Type element, RowPlacement rows,
-                       size_t rowDims = 1, const RowSteps &steps = {});
+                       mlir::Type element, const RowRequest &request);
+  /// Returns the value of which this is the buffer, or null.
+  TileInMemory *findTileInMemory(mlir::Value buffer);
+  void eraseBuffer(mlir::Value buffer);
   RegisterLayout getVectorLayoutOf(llvm::ArrayRef<int64_t> shape,
                                    mlir::Type element);
   std::optional<RegisterLayout> findOperandLayout(mlir::Value value);
@@ -527,6 +526,8 @@ private:
   };
   /// How the loads come that have been converted.
   llvm::SmallVector<std::pair<block::LoadOp, CopyWay>> copyWays;
+  /// The values of the block graph that lie in shared memory.
+  llvm::SmallVector<TileInMemory, 0> placedTiles;
   /// The asynchronous copies of what no loop loads.
   llvm::SmallVector<std::pair<block::LoadOp, thread::CopyOp>> firstCopies;
   /// The tiles that the loader brings before those of a loop, in each turn of a

@@ -154,6 +154,8 @@ static bool replacesLoad(const Preparation &preparation) {
   block::LoadOp load = preparation.loads.front();
   return load.getResult().getType() == preparation.value.getType() &&
          getRowPlacement(load) == RowPlacement::Chunked &&
+         !getWantedRows(load) &&
+         !getWantedRows(preparation.value.getDefiningOp()) &&
          llvm::all_of(load->getUsers(), [&](Operation *user) {
            return llvm::is_contained(preparation.operations, user);
          });
@@ -175,8 +177,9 @@ void ScheduledLaunchBuilder::findPreparations(block::ForOp loop) {
     auto type = cast<RankedTensorType>(preparation.value.getType());
     Shape shape(type.getShape());
     shape.insert(shape.begin(), {schedule.stages, schedule.loopGroups});
-    preparation.buffer = allocate(preparation.value.getLoc(), shape,
-                                  type.getElementType(), RowPlacement::Chunked);
+    preparation.buffer =
+        allocate(preparation.value.getLoc(), shape, type.getElementType(),
+                 {RowPlacement::Chunked, preparation.value});
   }
 }
 

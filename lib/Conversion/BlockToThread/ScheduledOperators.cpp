@@ -290,12 +290,15 @@ Value ScheduledLaunchBuilder::createSharedView(Value buffer, size_t leading,
   llvm::append_range(shape, tile.shape);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointAfter(whole);
-  return thread::SharedBufferOp::create(
+  Value view = thread::SharedBufferOp::create(
       builder, whole.getLoc(),
       MemRefType::get(shape, tile.element,
                       StridedLayoutAttr::get(builder.getContext(), 0, strides),
                       type.getMemorySpace()),
       builder.getI64IntegerAttr(whole.getOffset() + bytes));
+  if (TileInMemory *placed = findTileInMemory(buffer))
+    placed->buffers.push_back(view);
+  return view;
 }
 
 /// Lets the tile of an operand lie in shared memory, at regular distances.
@@ -309,7 +312,7 @@ SmallVector<int64_t> ScheduledLaunchBuilder::placeInStrides(Value operand,
     source.slot.clear();
   }
   if (!source.buffer) {
-    storeToShared(operand.getLoc(), source, rows);
+    storeToShared(operand.getLoc(), source, {rows, operand});
     tiles[operand] = source;
   }
   SmallVector<int64_t> strides;
@@ -366,6 +369,8 @@ std::optional<Tile> ScheduledLaunchBuilder::viewInChunks(ComputeOpInterface op,
                           layout.getChunkStride(), layout.getSwizzled()),
                       type.getMemorySpace()),
       builder.getI64IntegerAttr(whole.getOffset()));
+  if (TileInMemory *placed = findTileInMemory(source.buffer))
+    placed->buffers.push_back(tile.buffer);
   tile.slot = source.slot;
   return tile;
 }

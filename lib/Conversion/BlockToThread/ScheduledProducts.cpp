@@ -44,7 +44,7 @@ Value ScheduledLaunchBuilder::getPiece(Operation *product, Value value,
   }
   Tile &tile = tiles[value];
   if (!tile.buffer)
-    storeToShared(loc, tile, RowPlacement::Chunked);
+    storeToShared(loc, tile, {RowPlacement::Chunked, value});
   SmallVector<Value> offsets(tile.slot.begin(), tile.slot.end());
   offsets.resize(cast<MemRefType>(tile.buffer.getType()).getRank(),
                  index(loc, 0));
@@ -94,7 +94,7 @@ Value ScheduledLaunchBuilder::multiplyByWarpgroups(Operation *product,
     OpBuilder::InsertionGuard guard(builder);
     if (state && state->body && !isVarying(lhs))
       builder.setInsertionPoint(state->body);
-    storeToShared(loc, tiles[lhs], RowPlacement::Chunked);
+    storeToShared(loc, tiles[lhs], {RowPlacement::Chunked, lhs});
   }
   Value left;
   SmallVector<Value> leftOffsets;
@@ -127,7 +127,7 @@ Value ScheduledLaunchBuilder::multiplyInLanes(ComputeOpInterface op, Value lhs,
       OpBuilder::InsertionGuard guard(builder);
       if (state && state->body && !isVarying(operand))
         builder.setInsertionPoint(state->body);
-      storeToShared(loc, tiles[operand], RowPlacement::Padded);
+      storeToShared(loc, tiles[operand], {RowPlacement::Padded, operand});
     }
   int64_t depth = tiles[lhs].shape[lhsDim];
   int64_t step = *getProductStep(tiles[lhs].element);
@@ -211,7 +211,7 @@ Value ScheduledLaunchBuilder::multiply(ComputeOpInterface op,
           builder.setInsertionPoint(state->body);
         RowSteps steps;
         steps.fillsChunks = !transposeRhs;
-        storeToShared(loc, tiles[rhs], RowPlacement::Chunked, steps);
+        storeToShared(loc, tiles[rhs], {RowPlacement::Chunked, rhs, steps});
       }
       if (isInChunks(tiles[rhs])) {
         accumulator = multiplyByWarpgroups(op, lhs, rhs, accumulator,

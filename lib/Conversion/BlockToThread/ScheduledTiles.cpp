@@ -39,95 +39,15 @@ Value ScheduledLaunchBuilder::constant(Location loc, double value,
                              builder.getFloatAttr(element, value).getValue()));
 }
 
-/// Returns the elements of a chunk for rows of so many, of which `chunk` is the
-/// widest that divides them. What threads copy comes by requests to the L2
-/// cache for what lies together in both memories: for 32 bytes at a time to
-/// chunks of 16 elements. So the last one of wider chunks has a part of its
-/// elements, where that leaves no more than a quarter of the room empty. The
-/// copy engine makes a request for each row of a chunk, and about one in a
-/// nanosecond for all rows of a multiprocessor, so that half of the room may be
-/// empty where it brings fewer chunks for that and little in vain.
-static int64_t widenChunk(int64_t chunk, int64_t inner,
-                          const LaunchSchedule &schedule,
-                          const RowSteps &steps) {
-  bool isBulk = schedule.bulkCopies;
-  if (isBulk ? !steps.fewTiles : chunk > WarpgroupInstruction::narrowestChunk)
-    return chunk;
-  for (int64_t wide = widestChunk; wide > chunk; wide /= 2) {
-    auto room = static_cast<int64_t>(llvm::alignTo(inner, wide));
-    bool hasRoom = isBulk ? room <= 2 * inner : 3 * room <= 4 * inner;
-    if (hasRoom &&
-        llvm::divideCeil(inner, wide) < llvm::divideCeil(inner, chunk))
-      return wide;
-  }
-  return chunk;
-}
-
-Value ScheduledLaunchBuilder::allocate(Location loc, ArrayRef<int64_t> shape,
-                                       Type element, RowPlacement rows,
-                                       size_t rowDims, const RowSteps &steps) {
+Value ScheduledLaunchBuilder::allocate(Location loc, ArrayRef<int64_t> tile,
+                                       Type element,
+                                       const RowRequest &request) {
   int64_t size = element.getIntOrFloatBitWidth() / 8;
-  int64_t chunk = widestChunk;
-  while (chunk > WarpgroupInstruction::narrowestChunk && !shape.empty() &&
-         shape.back() % chunk)
-    chunk /= 2;
-  auto roundUp = [](int64_t size, int64_t step) {
-    return static_cast<int64_t>(llvm::alignTo(size, step));
-  };
-  // Half of a chunk may be no part of the tile.
-  int64_t inner = shape.empty() ? 1 : shape.back();
-  if (steps.fillsChunks && inner % WarpgroupInstruction::columnStep == 0)
-    inner = roundUp(inner, chunk);
-  // wgmma reads such rows, and the copy engine brings them.
-  bool isChunked = rows == RowPlacement::Chunked &&
-                   (schedule.usesWgmma || schedule.bulkCopies) && size == 2 &&
-                   shape.size() >= 2 && inner % chunk == 0;
-  if (isChunked)
-    chunk = widenChunk(chunk, inner, schedule, steps);
-  size_t rank = shape.size();
-  Shape whole(shape);
-  if (isChunked) {
-    whole.back() = inner;
-    if (rowDims == 1) {
-      whole.rbegin()[1] = roundUp(whole.rbegin()[1], steps.rows);
-      whole.rbegin()[0] = roundUp(whole.rbegin()[0], steps.columns);
-    }
-    shape = whole;
-  }
-  SmallVector<int64_t> strides(rank, 1);
-  int64_t chunkStride = 0, count = 1;
-  if (isChunked) {
-    int64_t numRows = 1;
-    for (size_t dim = rank - 1; dim-- > rank - 1 - rowDims;) {
-      strides[dim] = numRows * chunk;
-      numRows *= shape[dim];
-    }
-    chunkStride = roundUp(numRows, WarpgroupInstruction::columnStep) * chunk;
-    // A dimension of size one is never stepped along, so that its stride only
-    // has to be one that swizzling allows.
-    for (size_t dim = rank - 1 - rowDims; dim + 2 < rank; ++dim)
-      if (shape[dim] == 1)
-        strides[dim] = chunkStride;
-    count = static_cast<int64_t>(llvm::divideCeil(shape.back(), chunk)) *
-            chunkStride;
-    for (size_t dim = rank - 1 - rowDims; dim-- > 0;) {
-      strides[dim] = count;
-      count *= shape[dim];
-    }
-  } else {
-    for (size_t dim = rank; dim-- > 1;) {
-      int64_t next = strides[dim] * shape[dim];
-      // ldmatrix reads 16 bytes of each of eight rows.
-      if (rows != RowPlacement::Dense && dim + 1 == rank &&
-          (next * size) % 16 == 0 && (next * size / 16) % 2 == 0)
-        next += 16 / size;
-      strides[dim - 1] = next;
-    }
-    count = rank ? strides.front() * shape.front() : 1;
-  }
-  int64_t dense = elementCount(shape);
+  RowLayout rows = chooseRows(request, ShapeRef(tile), size, schedule);
+  auto [memory, shape, count] =
+      placeRows(rows, ShapeRef(tile), request.rowDims, request.steps);
   // Swizzling goes by addresses.
-  int64_t unit = isChunked ? 1024 : 128;
+  int64_t unit = memory.swizzled ? 1024 : 128;
   int64_t offset = llvm::alignTo(freeBegin, unit);
   int64_t end = offset + llvm::alignTo(count * size, 128);
   if (end <= freeEnd) {
@@ -143,15 +63,19 @@ Value ScheduledLaunchBuilder::allocate(Location loc, ArrayRef<int64_t> shape,
   auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
                                           gpu::AddressSpace::Workgroup);
   MemRefLayoutAttrInterface layout;
-  if (isChunked)
-    layout = thread::ChunkedLayoutAttr::get(builder.getContext(), strides,
-                                            chunk, chunkStride,
-                                            /*swizzled=*/true);
-  else if (count != dense)
-    layout = StridedLayoutAttr::get(builder.getContext(), 0, strides);
+  if (memory.swizzled)
+    layout = thread::ChunkedLayoutAttr::get(
+        builder.getContext(), ArrayRef<int64_t>(memory.strides), memory.chunk,
+        memory.chunkStride, memory.swizzled);
+  else if (count != elementCount(shape))
+    layout = StridedLayoutAttr::get(builder.getContext(), 0,
+                                    ArrayRef<int64_t>(memory.strides));
   Value buffer = thread::SharedBufferOp::create(
-      builder, loc, MemRefType::get(shape, element, layout, space),
+      builder, loc,
+      MemRefType::get(ArrayRef<int64_t>(shape), element, layout, space),
       builder.getI64IntegerAttr(offset));
+  if (request.value)
+    placedTiles.push_back({request, Shape(tile), rows, {buffer}});
   return buffer;
 }
 
@@ -190,12 +114,10 @@ void ScheduledLaunchBuilder::orderStores(Location loc) {
 }
 
 void ScheduledLaunchBuilder::storeToShared(Location loc, Tile &tile,
-                                           RowPlacement rows,
-                                           const RowSteps &steps) {
+                                           const RowRequest &rows) {
   Value fragment = tile.fragments.front();
   orderStores(loc);
-  tile.buffer =
-      allocate(loc, tile.shape, tile.element, rows, /*rowDims=*/1, steps);
+  tile.buffer = allocate(loc, tile.shape, tile.element, rows);
   tile.slot.clear();
   thread::StoreFragmentOp::create(
       builder, loc, fragment, tile.buffer,
@@ -232,7 +154,7 @@ Value ScheduledLaunchBuilder::getFragment(Value value,
     fragment = computeAgain(value, layout);
   if (!fragment) {
     if (!tile.buffer)
-      storeToShared(loc, tile, RowPlacement::Chunked);
+      storeToShared(loc, tile, {RowPlacement::Chunked, value});
     fragment = loadTile(loc, tile, layout);
   }
   // Computing it again may have moved the tile.
@@ -551,9 +473,8 @@ void ScheduledLaunchBuilder::issueLoads(Block &block) {
     tile.element = type.getElementType();
     Shape stored = getStoredShape(load);
     stored.insert(stored.begin(), 1);
-    tile.buffer =
-        allocate(load.getLoc(), stored, tile.element, getRowPlacement(load),
-                 getNumRowDims(load), getRowSteps(load, schedule));
+    tile.buffer = allocate(load.getLoc(), stored, tile.element,
+                           getRowRequest(load, schedule));
     std::optional<Parts> inParts =
         getParts(load, tile.buffer, schedule.getNumWarps());
     copyWays.emplace_back(load, inParts ? CopyWay::Registers : CopyWay::Async);

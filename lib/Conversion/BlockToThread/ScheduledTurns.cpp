@@ -142,12 +142,12 @@ bool ScheduledLaunchBuilder::leaveToLoader(block::LoadOp load) {
   shape.insert(shape.begin(), {turnStages, 1});
   int64_t bytesBefore = bytes;
   Ring ring{load,
-            allocate(loc, shape, type.getElementType(), getRowPlacement(load),
-                     getNumRowDims(load), getRowSteps(load, schedule)),
+            allocate(loc, shape, type.getElementType(),
+                     getRowRequest(load, schedule)),
             Passage::Bulk};
   std::optional<thread::TensorMapType> map = findTensorMap(ring);
   if (!map) {
-    ring.buffer.getDefiningOp()->erase();
+    eraseBuffer(ring.buffer);
     bytes = bytesBefore;
     return false;
   }

@@ -11,6 +11,7 @@
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/Interfaces/MatrixTypes.h"
 #include "Mirage/Schedule/LaunchSchedule.h"
+#include "Mirage/Schedule/RowLayout.h"
 
 namespace mirage {
 
@@ -190,36 +191,16 @@ findKeptLoads(kernel::LaunchOp launch, const LaunchSchedule &schedule);
 llvm::SmallVector<Preparation> findPreparations(block::ForOp loop,
                                                 const LaunchSchedule &schedule);
 
-/// The elements of 16 bits in the widest chunk in which wgmma takes swizzled
-/// rows.
-inline constexpr int64_t widestChunk = 64;
-
-/// How the rows of a tile lie in shared memory: one after the other; with gaps,
-/// so that eight of them begin in different banks; or, where the schedule uses
-/// wgmma and the tile has whole parts of 8 x 8 elements of 16 bits, in chunks
-/// as wgmma reads them (`#mirage_thread.chunked`), and otherwise with gaps.
+/// How the rows of a tile lie in shared memory by rule: one after the other;
+/// with gaps, so that eight of them begin in different banks; or, where the
+/// schedule uses wgmma and the tile has whole parts of 8 x 8 elements of 16
+/// bits, in chunks as wgmma reads them (`#mirage_thread.chunked`), and
+/// otherwise with gaps.
 enum class RowPlacement { Dense, Padded, Chunked };
 
 /// Returns how the rows of a load's tile are placed. Transposes and reshapes
 /// read tiles by other strides; those that leave rows whole read chunks, too.
 RowPlacement getRowPlacement(block::LoadOp load);
-
-/// The multiples of which a tile in chunks has rows and columns in memory.
-/// wgmma takes eight rows of its right operand at a time, of which the last
-/// ones may be no part of the tile. Where it takes eight columns at a time that
-/// are neighbours in memory, half of the last chunk may be none.
-struct RowSteps {
-  int64_t rows = WarpgroupInstruction::columnStep, columns = 1;
-  bool fillsChunks = false;
-  /// A row of the tensor has two tiles at most: little is brought in vain of
-  /// what lies behind a tile.
-  bool fewTiles = false;
-
-  bool operator==(const RowSteps &other) const {
-    return rows == other.rows && columns == other.columns &&
-           fillsChunks == other.fillsChunks && fewTiles == other.fewTiles;
-  }
-};
 
 /// Returns the steps of a load's tile: where it is the left operand of wgmma,
 /// it has room for the rows beyond the end that the instructions read, and
@@ -229,6 +210,50 @@ RowSteps getRowSteps(block::LoadOp load, const LaunchSchedule &schedule);
 /// Returns how many dimensions of a load's tile, before the last one, are the
 /// rows of one matrix in memory: all if reshapes read them so.
 size_t getNumRowDims(block::LoadOp load);
+
+/// How a tile is to lie in shared memory.
+struct RowRequest {
+  RowRequest(RowPlacement rule) : rule(rule) {}
+  /// The value that an operator of the block graph computes is stored.
+  RowRequest(RowPlacement rule, mlir::Value value, const RowSteps &steps = {});
+
+  RowPlacement rule;
+  /// The value of the block graph that the tile is, if it is one.
+  mlir::Value value;
+  /// So many dimensions before the last one are the rows of one matrix.
+  size_t rowDims = 1;
+  RowSteps steps;
+  /// What an attribute says (schedule_c18), which stands above the rule.
+  std::optional<RowLayout> wanted;
+};
+
+/// Returns how a load's tile is to lie.
+RowRequest getRowRequest(block::LoadOp load, const LaunchSchedule &schedule);
+
+/// Returns the rows of a tile of which an attribute says this, or that the rule
+/// gives.
+RowLayout chooseRows(const RowRequest &request, ShapeRef shape,
+                     int64_t elementBytes, const LaunchSchedule &schedule);
+
+/// Returns how an attribute lets the tile lie that an operation loads or
+/// computes, if there is one (schedule_c18).
+std::optional<RowLayout> getWantedRows(mlir::Operation *op);
+
+/// Fails with an error where what an attribute says of a tile is nothing that
+/// it can have, or that what reads it can read.
+llvm::LogicalResult checkWantedRows(kernel::LaunchOp launch,
+                                    const LaunchSchedule &schedule);
+
+/// A value of the block graph whose tile lies in shared memory.
+struct TileInMemory {
+  RowRequest request;
+  /// The sizes of the tile and of what stands before it: stages, or trips, and
+  /// groups of warps.
+  Shape shape;
+  RowLayout rows;
+  /// The buffer of the tile, and others that are views of it.
+  llvm::SmallVector<mlir::Value, 1> buffers;
+};
 
 /// The shifts of a loop for which the running maximum may stand: all sums that
 /// are rescaled by them are proportional to exp(-shift), and nothing else that

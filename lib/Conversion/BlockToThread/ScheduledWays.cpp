@@ -37,7 +37,9 @@ bool ScheduledLaunchBuilder::mayComeInBulk(block::LoadOp load) {
 }
 
 bool ScheduledLaunchBuilder::mayLoadDirectly(block::LoadOp load) {
-  return getWantedWay(load).value_or(CopyWay::Direct) == CopyWay::Direct;
+  // What is to lie in shared memory passes it.
+  return getWantedWay(load).value_or(CopyWay::Direct) == CopyWay::Direct &&
+         !getWantedRows(load);
 }
 
 void ScheduledLaunchBuilder::noteWays() {
@@ -81,6 +83,43 @@ LogicalResult ScheduledLaunchBuilder::checkWays() {
           << stringifyProductInstruction(instruction) << "' (schedule_c14)";
   });
   return checked;
+}
+
+LogicalResult ScheduledLaunchBuilder::checkPlacedRows() {
+  return failure(
+      launch.getBody()
+          .walk([&](Operation *op) {
+            std::optional<RowLayout> wanted = getWantedRows(op);
+            // What an earlier loop has loaded lies as both wish.
+            if (!wanted ||
+                llvm::is_contained(
+                    copyWays,
+                    std::pair(dyn_cast<block::LoadOp>(op), CopyWay::Kept)) ||
+                llvm::any_of(placedTiles, [&](const TileInMemory &tile) {
+                  return tile.request.value.getDefiningOp() == op;
+                }))
+              return WalkResult::advance();
+            op->emitOpError(
+                "has a mirage_thread.memory_layout, and its tile does not lie "
+                "in shared memory under the mirage.schedule of its launch, or "
+                "lies there as a part of another one (schedule_c18)");
+            return WalkResult::interrupt();
+          })
+          .wasInterrupted());
+}
+
+TileInMemory *ScheduledLaunchBuilder::findTileInMemory(Value buffer) {
+  auto *found = llvm::find_if(placedTiles, [&](const TileInMemory &tile) {
+    return llvm::is_contained(tile.buffers, buffer);
+  });
+  return found == placedTiles.end() ? nullptr : found;
+}
+
+void ScheduledLaunchBuilder::eraseBuffer(Value buffer) {
+  llvm::erase_if(placedTiles, [&](const TileInMemory &tile) {
+    return llvm::is_contained(tile.buffers, buffer);
+  });
+  buffer.getDefiningOp()->erase();
 }
 
 LogicalResult mirage::writeWays(kernel::LaunchOp launch,

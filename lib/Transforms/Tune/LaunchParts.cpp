@@ -8,6 +8,7 @@
 #include "LaunchParts.h"
 #include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
+#include "Mirage/Dialect/Thread/IR/MemoryLayoutAttr.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/MuGraph/IR/ImportMuGraph.h"
 #include "Mirage/MuGraph/Retile.h"
@@ -26,6 +27,7 @@ void mirage::removeSchedule(kernel::LaunchOp launch) {
   launch->removeAttr(MirageDialect::getScheduleAttrName());
   launch.getBody().walk([](Operation *op) {
     op->removeAttr(thread::ThreadDialect::getRegisterLayoutAttrName());
+    op->removeAttr(thread::memoryLayoutAttrName);
   });
 }
 
