@@ -232,11 +232,17 @@ static int64_t getRowVectorLength(ShapeRef sizes, const BoxMemory &source,
                                   int64_t elementBytes) {
   if (sizes.empty())
     return 1;
+  // Gaps behind rows of the target may have any size.
+  auto isAligned = [&](int64_t length) {
+    return sizes.back() % length == 0 && source.shape.back() % length == 0 &&
+           target.shape.back() % length == 0 &&
+           source.layout.chunk % length == 0 &&
+           target.layout.chunk % length == 0 &&
+           llvm::all_of(ShapeRef(target.layout.strides).drop_back(),
+                        [&](int64_t stride) { return stride % length == 0; });
+  };
   int64_t length = 16 / elementBytes;
-  while (length > 1 &&
-         (sizes.back() % length || source.shape.back() % length ||
-          target.shape.back() % length || source.layout.chunk % length ||
-          target.layout.chunk % length))
+  while (length > 1 && !isAligned(length))
     length /= 2;
   return length;
 }

@@ -44,6 +44,8 @@ class Layouts:
         self.random_rows = random_rows
         # The sizes of an operator's tile by what stands for its layout.
         self.placed = {}
+        # How rows lie by what stands for it.
+        self.rows = {}
         self.warps = 0
 
     def place(self, dims):
@@ -55,15 +57,17 @@ class Layouts:
         return mark
 
     def place_rows(self, dims, narrow):
-        """What says how the rows of a load lie in shared memory, if anything does. Chunks
-        have narrow elements."""
+        """What stands for how the rows of a load lie in shared memory, if anything says
+        it. Chunks have narrow elements."""
         random = self.random_rows
         if not random or random.random() < 0.6:
             return ""
         ways = ["dense"] + [f"gaps of {n}" for n in (1, 2, 4, 8, 16, 24)]
         if narrow and len(dims) > 1 and dims[-1][1] % 16 == 0:
             ways += [f"chunks of {n}" for n in (16, 32, 64)] * 2
-        return f' {{mirage_thread.memory_layout = "{random.choice(ways)}"}}'
+        mark = f"@rows {len(self.rows)}@"
+        self.rows[mark] = random.choice(ways)
+        return mark
 
     def write(self, text):
         """The text with layouts for so many warps, or with none where that is zero."""
@@ -73,4 +77,6 @@ class Layouts:
                 layout = print_layout(self.random, [1] + shape, self.warps)
                 layout = f" {{mirage_thread.register_layout = {layout}}}"
             text = text.replace(mark, layout)
+        for mark, rows in self.rows.items():
+            text = text.replace(mark, f' {{mirage_thread.memory_layout = "{rows}"}}')
         return text

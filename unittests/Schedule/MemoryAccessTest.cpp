@@ -22,6 +22,18 @@ TEST(MemoryAccess, CopiesMoveSixteenBytes) {
   EXPECT_EQ(getCopy(0, false).length, 8);
 }
 
+TEST(MemoryAccess, CopiesMoveWhatGapsLeaveAligned) {
+  Shape sizes{16, 64};
+  for (auto [gap, length] : {std::pair(0, 8), {1, 1}, {2, 2}, {4, 4}, {8, 8}})
+    for (bool async : {false, true}) {
+      BoxCopy copy = getBoxCopy(sizes, {sizes, {{64, 1}}},
+                                {sizes, {{64 + gap, 1}}}, /*elementBytes=*/2,
+                                /*threads=*/128, async, /*runUnit=*/0);
+      EXPECT_EQ(copy.length, length) << gap;
+      EXPECT_EQ(copy.layout.has_value(), async && length > 1) << gap;
+    }
+}
+
 TEST(MemoryAccess, ThreadsShareRowsUnevenly) {
   // 86 rows of eight accesses of 128 threads: six each, of which some lie
   // beyond the end.

@@ -1,6 +1,7 @@
 //===- RowLayoutTest.cpp - How rows of a tile lie in shared memory --------===//
 
 #include "Mirage/Schedule/RowLayout.h"
+#include "Mirage/Semantics/ShapeRules.h"
 #include "gtest/gtest.h"
 #include <set>
 
