@@ -13,18 +13,34 @@
 using namespace mlir;
 using namespace mirage;
 
-void MemoryTile::keepFirst() {
-  rows.resize(1);
-  memories.resize(1);
-  writing.resize(1);
+void MemoryTile::keep(llvm::function_ref<bool(size_t)> isKept) {
+  llvm::SmallBitVector kept(rows.size());
+  for (size_t way = 0; way < rows.size(); ++way)
+    kept[way] = way == 0 || isKept(way);
+  auto filter = [&](auto &entries) {
+    size_t next = 0;
+    for (unsigned way : kept.set_bits())
+      entries[next++] = entries[way];
+    entries.resize(next);
+  };
+  filter(rows);
+  filter(memories);
+  filter(elements);
+  filter(writing);
   for (Reader &reader : readers)
-    reader.clocks.resize(1);
+    filter(reader.clocks);
 }
 
-namespace {
+void MemoryTile::keepFirst() {
+  keep([](size_t) { return false; });
+}
+
+void MemoryTile::keepSmall() {
+  keep([&](size_t way) { return elements[way] <= elements.front(); });
+}
 
 /// Prices the ways of one tile.
-class TilePricer {
+class mirage::TilePricer {
 public:
   TilePricer(kernel::LaunchOp launch, const LaunchSchedule &schedule,
              const TileInMemory &placed)
@@ -58,8 +74,6 @@ private:
   llvm::SmallBitVector isLegal;
 };
 
-} // namespace
-
 /// Returns how often a block executes an operation of the kernel. Loops whose
 /// trips are not known have as many as that of the launch.
 double TilePricer::getTrips(Operation *op) const {
@@ -74,7 +88,8 @@ double TilePricer::getTrips(Operation *op) const {
       continue;
     }
     int64_t extent = 1;
-    for (auto around : kernel::LaunchOp(launch).getBody().getOps<block::ForOp>())
+    for (auto around :
+         kernel::LaunchOp(launch).getBody().getOps<block::ForOp>())
       extent = std::max<int64_t>(extent, around.getExtent());
     trips *=
         static_cast<double>(llvm::divideCeil(extent, schedule.getNumSharers()));
@@ -230,10 +245,12 @@ MemoryTile TilePricer::price() {
   tile.rows = listRowLayouts(placed.rows, placed.shape, elementBytes,
                              placed.request.steps);
   Memories ofTile;
-  for (const RowLayout &rows : tile.rows)
-    ofTile.push_back(placeRows(rows, placed.shape, placed.request.rowDims,
-                               placed.request.steps)
-                         .memory);
+  for (const RowLayout &rows : tile.rows) {
+    PlacedRows way = placeRows(rows, placed.shape, placed.request.rowDims,
+                               placed.request.steps);
+    ofTile.push_back(way.memory);
+    tile.elements.push_back(way.elements);
+  }
   auto type = cast<RankedTensorType>(tile.value.getType());
   // A tile has the groups' dimension in front.
   for (const MemoryLayout &memory : ofTile)
@@ -250,22 +267,7 @@ MemoryTile TilePricer::price() {
     for (Operation *user : buffer.getUsers())
       isBound |= !addUse(user, buffer, *memories);
   }
-  if (isBound) {
-    tile.keepFirst();
-    return std::move(tile);
-  }
-  auto keepLegal = [&](auto &entries) {
-    size_t kept = 0;
-    for (size_t way = 0; way < isLegal.size(); ++way)
-      if (way == 0 || isLegal.test(way))
-        entries[kept++] = entries[way];
-    entries.resize(kept);
-  };
-  keepLegal(tile.rows);
-  keepLegal(tile.memories);
-  keepLegal(tile.writing);
-  for (MemoryTile::Reader &reader : tile.readers)
-    keepLegal(reader.clocks);
+  tile.keep([&](size_t way) { return !isBound && isLegal.test(way); });
   return std::move(tile);
 }
 

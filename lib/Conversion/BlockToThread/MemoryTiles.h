@@ -14,6 +14,8 @@
 
 namespace mirage {
 
+class TilePricer;
+
 /// A tile in shared memory.
 struct MemoryTile {
   mlir::Value value;
@@ -22,6 +24,8 @@ struct MemoryTile {
   /// of the groups of warps.
   llvm::SmallVector<RowLayout, 4> rows;
   llvm::SmallVector<MemoryLayout, 4> memories;
+  /// The elements for which there is room in each.
+  llvm::SmallVector<int64_t, 4> elements;
   /// The clocks of a block in which the tile is brought or stored, for each.
   llvm::SmallVector<double, 4> writing;
   /// What reads the tile, or a view of it, into registers, and the clocks that
@@ -34,7 +38,14 @@ struct MemoryTile {
   llvm::SmallVector<Reader, 2> readers;
 
   bool isFree() const { return rows.size() > 1; }
+  /// Leaves the rule alone to it.
   void keepFirst();
+  /// Leaves ways to it that need no more room than the rule does.
+  void keepSmall();
+
+private:
+  friend class TilePricer;
+  void keep(llvm::function_ref<bool(size_t)> isKept);
 };
 
 /// Returns the tiles in shared memory of the kernel that was made of a launch

@@ -33,12 +33,20 @@ static bool canBeBuilt(kernel::LaunchOp launch, const LaunchSchedule &schedule,
       return entry.second == CopyWay::Bulk;
     });
   };
+  int64_t blocks = 1;
+  for (int64_t extent : launch.getGrid())
+    blocks *= extent;
+  // So many blocks a multiprocessor gets at a time, at most.
+  blocks = llvm::divideCeil(blocks * schedule.clusterBlocks,
+                            target->multiprocessors);
+  auto count = [&](int64_t bytes) {
+    return std::min(blocks,
+                    target->sharedMemoryPerSM / std::max<int64_t>(1, bytes));
+  };
   int64_t bytes = kernel.shape->sharedMemoryBytes;
   bool hasRoom = bytes <= before.sharedMemoryBytes ||
                  (bytes <= target->sharedMemoryPerBlock &&
-                  target->sharedMemoryPerSM / bytes ==
-                      target->sharedMemoryPerSM /
-                          std::max<int64_t>(1, before.sharedMemoryBytes));
+                  count(bytes) == count(before.sharedMemoryBytes));
   return hasRoom && countBulk(*kernel.shape) == countBulk(before);
 }
 
@@ -54,18 +62,27 @@ LayoutPlan mirage::planLayouts(kernel::LaunchOp launch,
     return {};
   SmallVector<MemoryTile, 0> tiles = findMemoryTiles(launch, schedule, kernel);
   LayoutPlan plan;
-  for (bool mayMove : {true, false}) {
+  // Where there is no room in which all tiles lie as they would best, they get
+  // no more than by the rule, and at last the rule alone.
+  enum { Free, Small, Ruled };
+  for (int attempt : {Free, Small, Ruled}) {
     LayoutPlanner planner(launch, schedule, tiles);
-    plan = planner.run();
-    plan.keepsTiles = !mayMove;
-    if (!plan.saves() ||
-        canBeBuilt(launch, schedule, *kernel.shape, plan.movedTiles > 0))
+    LayoutPlan found = planner.run();
+    if (attempt == Free)
+      plan = found;
+    else
+      plan.take(found);
+    if (!found.saves() ||
+        canBeBuilt(launch, schedule, *kernel.shape, found.movedTiles > 0))
       break;
     planner.undo();
-    plan.isRefused = true;
-    if (plan.movedTiles == 0)
+    if (found.movedTiles == 0) {
+      plan.isRefused = true;
       break;
-    llvm::for_each(tiles, [](MemoryTile &tile) { tile.keepFirst(); });
+    }
+    plan.lacksRoom = true;
+    for (MemoryTile &tile : tiles)
+      attempt == Free ? tile.keepSmall() : tile.keepFirst();
   }
   return plan;
 }

@@ -35,13 +35,25 @@ struct LayoutPlan {
   /// some operators parts of others, and takes its own.
   bool isRefused = false;
 
-  /// True where tiles lie as the rule says, since as many blocks have no room
-  /// when they lie as they would best.
-  bool keepsTiles = false;
+  /// True where fewer blocks would have room if all tiles lay as they would
+  /// best, or the lowering cannot let them: the plan is another one.
+  bool lacksRoom = false;
 
   bool isEmpty() const { return operators == 0 && freeTiles == 0; }
   bool isOptimal() const { return clocks <= bound + 1e-6; }
   bool saves() const { return clocks < byDefault - 1e-6; }
+  /// Takes the answer of a plan with fewer ways.
+  void take(const LayoutPlan &other) {
+    movedTiles = other.movedTiles;
+    if (other.isEmpty()) {
+      clocks = bound = byDefault;
+      return;
+    }
+    byDefault = other.byDefault;
+    clocks = other.clocks;
+    bound = other.bound;
+    usedSolver |= other.usedSolver;
+  }
 };
 
 /// Plans the layouts of a launch of which findScheduleObstacle finds nothing in

@@ -83,8 +83,9 @@ static void printLayouts(const LayoutPlan &plan) {
     llvm::outs() << formatv(", at least {0:f0}", plan.bound);
   if (plan.usedSolver)
     llvm::outs() << " by the integer program";
-  if (plan.keepsTiles)
-    llvm::outs() << "; tiles have no room to lie otherwise than the rule says";
+  if (plan.lacksRoom)
+    llvm::outs() << "; there is no room in which all tiles lie as they would "
+                    "best";
   if (plan.isRefused)
     llvm::outs() << "; they cannot be lowered, and others are taken";
   llvm::outs() << "\n";

@@ -110,6 +110,12 @@ private:
                            "instead of {1:f0} cannot be lowered: some of the "
                            "{2} operators become parts of others.",
                            plan.clocks, plan.byDefault, plan.operators));
+    if (plan.lacksRoom)
+      remark(
+          llvm::formatv("Of {0} tiles in shared memory that may lie in several "
+                        "ways, {1} lie otherwise than by rule: fewer blocks "
+                        "would have room if all lay as they would best.",
+                        plan.freeTiles, plan.movedTiles));
     if (!plan.isOptimal())
       remark(llvm::formatv("The layouts of {0} operators take {1:f0} clocks of "
                            "a block and would take {2:f0} at least: the "
