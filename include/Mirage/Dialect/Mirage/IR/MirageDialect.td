@@ -261,6 +261,16 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
       without its loader, and a place for each element of the tile; it stands on no
       operator that the schedule makes a part of another one, or that warps prepare which
       load.
+
+    At a load, an elementwise operator, a reduction or a product the attribute
+    `mirage_thread.memory_layout`, which is a string, says how the rows of its tile lie in
+    shared memory: `"dense"`, one after the other, `"gaps of 8"`, with as many elements
+    from 1 to 64 behind each, or `"chunks of 32"`, in swizzled chunks of 16, 32 or 64
+    elements (`#mirage_thread.chunked`). `mirage-schedule-launches` writes it where the
+    integer program finds it cheaper than what the lowering does by rule.
+    * (schedule_c18) `mirage_thread.memory_layout` stands where the tile lies in shared
+      memory as a whole; chunks have elements of 16 bits, and rows that parts of 16
+      elements fill, and what wgmma takes as its right operand lies in them.
   }];
   let parameters = (ins "int64_t":$row_warps, "int64_t":$column_warps,
                         "int64_t":$loop_groups, "int64_t":$stages,
