@@ -1,7 +1,7 @@
 // Rows beside a dimension of one element have room for themselves in the chunks
 // that wgmma reads, and not for eight rows each.
 //
-// RUN: mirage-opt %s --mirage-schedule-launches --convert-mirage-block-to-thread \
+// RUN: mirage-opt %s --mirage-schedule-launches=layouts=false --convert-mirage-block-to-thread \
 // RUN:   | FileCheck %s
 
 // CHECK: mirage_thread.shared_buffer {{.*}} : memref<4x2x8x1x64xf16, #mirage_thread.chunked<[1024, 512, 64, 64, 1]

@@ -4,7 +4,7 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 func.func @store(%x: tensor<4x256xf16>) -> tensor<4x256xf16> {
   %0 = mirage_kernel.launch grid(x = 1) (%a = %x : tensor<4x256xf16>) -> tensor<4x256xf16> {
     %t = mirage_block.load %a imap(x -> phi) : tensor<4x256xf16> to tensor<4x256xf16>
-    // expected-error @below {{'mirage_thread.memory_layout' belongs on a load, an elementwise operator, a reduction or a product of a block graph and holds "dense", "gaps of " and a number of elements from 1 to 64, or "chunks of " and 16, 32 or 64 (schedule_c18)}}
+    // expected-error @below {{'mirage_thread.memory_layout' belongs on a load or an operator of a block graph and holds "dense", "gaps of " and a number of elements from 1 to 64, or "chunks of " and 16, 32 or 64 (schedule_c18)}}
     %store = mirage_block.store %t omap(x -> phi) {mirage_thread.memory_layout = "dense"} : tensor<4x256xf16> to tensor<4x256xf16>
     mirage_block.yield %store : tensor<4x256xf16>
   }
@@ -17,7 +17,7 @@ func.func @store(%x: tensor<4x256xf16>) -> tensor<4x256xf16> {
 module attributes {mirage.target = #mirage.target<sm_90a>} {
 func.func @width(%x: tensor<4x256xf16>) -> tensor<4x256xf16> {
   %0 = mirage_kernel.launch grid(x = 1) (%a = %x : tensor<4x256xf16>) -> tensor<4x256xf16> {
-    // expected-error @below {{belongs on a load, an elementwise operator, a reduction or a product}}
+    // expected-error @below {{belongs on a load or an operator of a block graph}}
     %t = mirage_block.load %a imap(x -> phi) {mirage_thread.memory_layout = "chunks of 24"} : tensor<4x256xf16> to tensor<4x256xf16>
     %store = mirage_block.store %t omap(x -> phi) : tensor<4x256xf16> to tensor<4x256xf16>
     mirage_block.yield %store : tensor<4x256xf16>

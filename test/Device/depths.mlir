@@ -22,7 +22,7 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 // SCHEDULE-NEXT: [[APAD:%.*]] = mirage_block.pad [[A]] low [0, 0] high [0, 8] value(0.000000e+00)
 // SCHEDULE-NEXT: [[B:%.*]] = mirage_block.load {{.*}} to tensor<24x32xf32>
 // SCHEDULE-NEXT: [[BPAD:%.*]] = mirage_block.pad [[B]] low [0, 0] high [8, 0] value(0.000000e+00)
-// SCHEDULE-NEXT: [[CAST:%.*]] = mirage_block.cast [[BPAD]] : tensor<32x32xf32> to tensor<32x32xf16>
+// SCHEDULE-NEXT: [[CAST:%.*]] = mirage_block.cast [[BPAD]] {{.*}}: tensor<32x32xf32> to tensor<32x32xf16>
 // SCHEDULE-NEXT: mirage_block.matmul [[APAD]], [[CAST]]
 // CHECK-LABEL: gpu.func @loaded_0_launch
 // CHECK: mirage_thread.copy async %{{.*}} sizes [16, 32] exist [16, 24]

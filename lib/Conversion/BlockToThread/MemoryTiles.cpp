@@ -257,7 +257,11 @@ MemoryTile TilePricer::price() {
     tile.memories.push_back(memory.takeBack(type.getRank() + 1));
   tile.writing.resize(tile.rows.size(), 0);
   isLegal.resize(tile.rows.size(), true);
-  bool isBound = placed.request.wanted.has_value();
+  // An attribute stands at a load or an operator, and at no loop.
+  Operation *definition = tile.value.getDefiningOp();
+  bool isBound =
+      placed.request.wanted ||
+      !isa_and_nonnull<block::LoadOp, ComputeOpInterface>(definition);
   for (Value buffer : placed.buffers) {
     std::optional<Memories> memories = getMemories(buffer, ofTile);
     if (!memories) {

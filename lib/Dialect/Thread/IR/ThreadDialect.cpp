@@ -49,13 +49,13 @@ static LogicalResult verifyMemoryLayout(Operation *op, Attribute value) {
   auto rows = dyn_cast<StringAttr>(value);
   bool isTile = op->getName().getStringRef() == "mirage_block.load" ||
                 isBlockOperator(op, {OpClass::Elementwise, OpClass::Reduction,
-                                     OpClass::Contraction});
+                                     OpClass::Contraction, OpClass::Layout});
   if (isTile && rows && RowLayout::parse(rows.getValue()))
     return success();
   return op->emitOpError()
          << "'" << memoryLayoutAttrName
-         << "' belongs on a load, an elementwise operator, a reduction or a "
-            "product of a block graph and holds \"dense\", \"gaps of \" and a "
+         << "' belongs on a load or an operator of a block graph and holds "
+            "\"dense\", \"gaps of \" and a "
             "number of elements from 1 to "
          << RowLayout::mostGap
          << ", or \"chunks of \" and 16, 32 or 64 (schedule_c18)";

@@ -262,7 +262,7 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
       operator that the schedule makes a part of another one, or that warps prepare which
       load.
 
-    At a load, an elementwise operator, a reduction or a product the attribute
+    At a load or an operator the attribute
     `mirage_thread.memory_layout`, which is a string, says how the rows of its tile lie in
     shared memory: `"dense"`, one after the other, `"gaps of 8"`, with as many elements
     from 1 to 64 behind each, or `"chunks of 32"`, in swizzled chunks of 16, 32 or 64
