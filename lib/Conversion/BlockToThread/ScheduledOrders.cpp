@@ -110,7 +110,11 @@ mirage::buildScheduledKernel(gpu::GPUFuncOp function, kernel::LaunchOp launch,
   FailureOr<KernelShape> built = other.build();
   if (failed(built))
     return failure();
+  // One code says nothing of how the other one reads a tile, and the copy's
+  // values end with it.
+  built->placedTiles.clear();
   if (shape) {
+    shape->placedTiles.clear();
     shape->sharedMemoryBytes =
         std::max(shape->sharedMemoryBytes, built->sharedMemoryBytes);
     return *std::move(shape);
