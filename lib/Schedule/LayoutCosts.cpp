@@ -38,13 +38,6 @@ double LayoutCosts::getElementwise(const RegisterLayout &layout, int64_t flops,
          instructionsPerClock;
 }
 
-/// Returns the instructions of an access. Each has another address where places
-/// are swizzled, and otherwise another constant beside a common one.
-static double countInstructions(const WarpAccess &access,
-                                const MemoryLayout &memory) {
-  return static_cast<double>(access.instructions) * (memory.swizzled ? 2 : 1);
-}
-
 double LayoutCosts::getAccess(const StoredTile &tile,
                               const RegisterLayout &layout) const {
   WarpAccess access =
@@ -53,7 +46,7 @@ double LayoutCosts::getAccess(const StoredTile &tile,
                      ? static_cast<double>(access.sectors) / sectorsPerClock
                      : static_cast<double>(access.turns);
   return warps *
-         (countInstructions(access, tile.memory) / instructionsPerClock +
+         (static_cast<double>(access.instructions) / instructionsPerClock +
           moved);
 }
 
@@ -64,7 +57,7 @@ double LayoutCosts::getLoad(const StoredTile &tile,
     return getAccess(tile, layout);
   WarpAccess access = getMatrixAccess(layout, tile.shape, tile.memory);
   return warps *
-         (countInstructions(access, tile.memory) / instructionsPerClock +
+         (static_cast<double>(access.instructions) / instructionsPerClock +
           static_cast<double>(access.turns));
 }
 
@@ -78,7 +71,7 @@ double LayoutCosts::getCopy(const StoredTile &source, const StoredTile &target,
   // Each has an address on both sides.
   return warps *
              (static_cast<double>(read.instructions) +
-              countInstructions(written, target.memory)) /
+              static_cast<double>(written.instructions)) /
              instructionsPerClock +
          warps * (static_cast<double>(read.sectors) / sectorsPerClock +
                   static_cast<double>(written.turns));
