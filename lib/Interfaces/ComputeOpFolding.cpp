@@ -141,8 +141,10 @@ static Attribute foldSplats(Operation *op, OpKind kind,
   std::optional<ElementType> element =
       convertElementType(type.getElementType());
   // Only results that need no rounding are folded, because folding must not
-  // change what a program computes in any precision.
-  if (!element || !std::isfinite(result) || roundTo(*element, result) != result)
+  // change what a program computes in any precision. What only moves may be
+  // infinite, as in the masks of attention.
+  bool isExact = onlyMoves(kind) ? !std::isnan(result) : std::isfinite(result);
+  if (!element || !isExact || roundTo(*element, result) != result)
     return {};
   return DenseFPElementsAttr::get(
       type, FloatAttr::get(type.getElementType(), roundTo(*element, result))

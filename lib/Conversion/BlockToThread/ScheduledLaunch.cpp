@@ -50,6 +50,11 @@ static std::optional<std::string> findObstacle(Operation &op) {
       return std::nullopt;
     return "reduces parts of a dimension";
   case OpClass::Layout:
+    // Constants have no tiles.
+    if (llvm::any_of(op.getOperands(), [](mlir::Value operand) {
+          return isa_and_nonnull<block::ConstantOp>(operand.getDefiningOp());
+        }))
+      return "moves the elements of a constant";
     if (kind == OpKind::Reshape || kind == OpKind::Transpose ||
         kind == OpKind::Concat ||
         (kind == OpKind::Slice &&

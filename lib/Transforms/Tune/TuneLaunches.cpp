@@ -297,6 +297,14 @@ LogicalResult TuneLaunches::replace(kernel::LaunchOp launch,
   OwningOpRef<ModuleOp> module = makeModule(*tuned.graph);
   if (!module || failed(schedule(*module, tuned.options)))
     return launch.emitError() << "cannot be written as " << tuned.tiling;
+  if (!schedules) {
+    module->walk([](kernel::LaunchOp part) { removeSchedule(part); });
+    // What a schedule makes of loops and rows may have no room without it, and
+    // is made again by who plans one.
+    ScopedDiagnosticHandler silence(&getContext(), [](Diagnostic &) {});
+    if (failed(verify(*module)))
+      module = makeModule(*tuned.graph);
+  }
   auto function = *module->getOps<func::FuncOp>().begin();
   auto found = *function.getOps<kernel::LaunchOp>().begin();
   size_t kernels = countKernels(launch, description);
@@ -305,8 +313,6 @@ LogicalResult TuneLaunches::replace(kernel::LaunchOp launch,
   mapping.map(function.getArguments(), launch->getOperands());
   auto written = cast<kernel::LaunchOp>(builder.clone(*found, mapping));
   written->walk([&](Operation *op) { op->setLoc(launch.getLoc()); });
-  if (!schedules)
-    removeSchedule(written);
   // Results are in the order in which the function returns them.
   SmallVector<Value> results, before(launch->getResults());
   for (Value returned :
