@@ -19,7 +19,7 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 // CHECK-SAME: sym_name = "alike_kernels", sym_visibility = "private"
 // CHECK: sym_name = "alike_0_launch"
 // CHECK: path = "scaled_kernels.ptx"
-// CHECK: "hal.executable.export"() <{layout = #hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer, ReadOnly>, #hal.pipeline.binding<storage_buffer>]>, ordinal = 0 : index, sym_name = "scaled_0_launch", sym_visibility = "public", workgroup_local_memory = 640 : index, workgroup_size = [32 : index, 1 : index, 1 : index]}>
+// CHECK: "hal.executable.export"() <{layout = #hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer, ReadOnly>, #hal.pipeline.binding<storage_buffer>]>, ordinal = 0 : index, sym_name = "scaled_0_launch", sym_visibility = "public", workgroup_local_memory = 512 : index, workgroup_size = [32 : index, 1 : index, 1 : index]}>
 // CHECK-NEXT: ^bb0(%{{.*}}: !hal.device):
 // CHECK-NEXT: %[[X:.*]] = "arith.constant"() <{value = 8 : index}>
 // CHECK-NEXT: %[[Y:.*]] = "arith.constant"() <{value = 1 : index}>
