@@ -25,7 +25,7 @@
 // MANIFEST: "name": "scaled_0_launch"
 // MANIFEST: "grid": [8,1,1]
 // Eight rows of 64 bytes, each padded by 16.
-// MANIFEST: "shared_memory_bytes": 640
+// MANIFEST: "shared_memory_bytes": 512
 // MANIFEST: "arguments": ["input0","output0"],
 // MANIFEST-NEXT: "tensor_maps": [],
 // MANIFEST-NEXT: "reads": ["input0"],
