@@ -91,8 +91,8 @@ double LayoutProgram::getBound() const {
       sum += *llvm::min_element(value.costs.front());
       continue;
     }
-    for (auto [costs, storing, cost] : llvm::zip_equal(
-             value.costs, value.storing, least[*value.producer]))
+    for (auto [costs, storing, cost] :
+         llvm::zip_equal(value.costs, value.storing, least[*value.producer]))
       if (double cheapest = *llvm::min_element(costs); cheapest > 0)
         cost += cheapest + storing;
   }

@@ -109,17 +109,19 @@ TEST(FloatingPoint, OnlyArgumentsThatMayBeMasksHoldSpecialNumbers) {
   using G = GraphBuilder;
   // Neither exponential nor maximum; or only behind products.
   EXPECT_EQ(count([](G &g) { return g.sum(g.argument({4, 8}), 1); }), 0);
-  EXPECT_EQ(count([](G &g) {
-              return g.softmax(g.matmul(g.argument({4, 8}), g.argument({8, 4})),
-                               1);
-            }),
-            0);
+  EXPECT_EQ(
+      count([](G &g) {
+        return g.softmax(g.matmul(g.argument({4, 8}), g.argument({8, 4})), 1);
+      }),
+      0);
   // Infinities of the other sign.
   EXPECT_EQ(count([](G &g) {
               return g.exp(g.sub(g.constant(0, 2), g.argument({4, 8})));
             }),
             1);
-  EXPECT_EQ(count([](G &g) { return g.exp(g.scale(g.argument({4, 8}), -1)); }),
+  EXPECT_EQ(count([](G &g) {
+              return g.exp(g.scale(g.argument({4, 8}), -1));
+            }),
             1);
   // Positive factors, layouts, choices of both, bodies of loops.
   EXPECT_EQ(count([](G &g) { return g.softmax(g.argument({4, 8}), 1); }), 1);
@@ -323,11 +325,11 @@ TEST(SpecialInputs, AreWhereOperatorsChange) {
                           {g.op(OpKind::Tanh, {x}), g.constant(3, 2)}, greater);
             }),
             (Numbers{-7, -3, -1, 0, 1, 3, 7}));
-  EXPECT_EQ(getSpecials([](G &g, MuValue x) {
-              return g.op(OpKind::Select,
-                          {x, g.constant(1, 2), g.constant(2, 2)});
-            }),
-            (Numbers{0, 1}));
+  EXPECT_EQ(
+      getSpecials([](G &g, MuValue x) {
+        return g.op(OpKind::Select, {x, g.constant(1, 2), g.constant(2, 2)});
+      }),
+      (Numbers{0, 1}));
   EXPECT_EQ(getSpecials([](G &g, MuValue x) {
               return g.op(OpKind::Log, {g.mul(x, x)});
             }),
@@ -342,11 +344,11 @@ TEST(SpecialInputs, AreWhereOperatorsChange) {
               return g.div(g.constant(1, 2), g.sum(x, 1));
             }),
             (Numbers{0, 1}));
-  EXPECT_EQ(getSpecials([](G &g, MuValue x) {
-              return g.exp(
-                  g.mul(x, g.transpose(g.transpose(x, {1, 0}), {1, 0})));
-            }),
-            (Numbers{-inf, inf}));
+  EXPECT_EQ(
+      getSpecials([](G &g, MuValue x) {
+        return g.exp(g.mul(x, g.transpose(g.transpose(x, {1, 0}), {1, 0})));
+      }),
+      (Numbers{-inf, inf}));
   // What is positive is no pole.
   EXPECT_EQ(getSpecials([](G &g, MuValue x) {
               MuValue e = g.exp(g.matmul(x, g.transpose(x, {1, 0})));
