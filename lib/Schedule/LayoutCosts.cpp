@@ -19,7 +19,7 @@ static constexpr double instructionsPerClock = 4, sectorsPerClock = 2,
                         exchangesPerClock = 1, exponentialInstructions = 8;
 
 /// The clocks between two requests that the copy engine makes for a
-/// multiprocessor, about a nanosecond.
+/// multiprocessor. This is an estimate of a nanosecond, which was not measured.
 static constexpr double clocksPerRequest = 1.8;
 
 double LayoutCosts::getBarrier() { return 30; }

@@ -567,8 +567,8 @@ RegisterLayout mirage::getSpreadVectorLayout(ShapeRef shape, int64_t warps,
     most->stride *= size;
     most->size = llvm::divideCeil(most->size, size);
   };
-  // Where two dimensions leave equally many registers, lanes go along the inner
-  // dimension, and warps go along the outer dimension.
+  // Two dimensions may leave equally many registers: lanes go along the inner
+  // one then, and warps along the outer one.
   spread(layout.lanes, std::greater<>());
   spread(layout.warps, std::greater_equal<>());
   return RegisterLayout(layout.registers, layout.lanes, layout.warps);

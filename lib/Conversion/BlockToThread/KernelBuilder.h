@@ -40,7 +40,7 @@ struct KernelShape {
   llvm::SmallVector<size_t> mappedArguments = {};
   /// How the loads of a launch with a schedule come to shared memory.
   llvm::SmallVector<std::pair<block::LoadOp, CopyWay>> copyWays = {};
-  /// Where its values are that lie in shared memory.
+  /// This says where those of its values are that lie in shared memory.
   llvm::SmallVector<TileInMemory, 0> placedTiles = {};
 };
 

@@ -284,7 +284,7 @@ mirage::findMemoryTiles(kernel::LaunchOp launch, const LaunchSchedule &schedule,
     // Loads that share what stays in memory have one attribute each.
     if (schedule.keepsTiles)
       tile.keepFirst();
-    // Where a value lies in several places, one attribute stands for all.
+    // A value may lie in several places: one attribute stands for all of them.
     auto *same = llvm::find_if(tiles, [&](const MemoryTile &other) {
       return other.value == tile.value;
     });

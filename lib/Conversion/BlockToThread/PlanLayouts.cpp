@@ -62,8 +62,8 @@ LayoutPlan mirage::planLayouts(kernel::LaunchOp launch,
     return {};
   SmallVector<MemoryTile, 0> tiles = findMemoryTiles(launch, schedule, kernel);
   LayoutPlan plan;
-  // Where there is no room in which all tiles lie as they would best, they get
-  // no more than by the rule, and at last the rule alone.
+  // If the cheapest layouts have no room, the second attempt gives tiles no
+  // more room than the rule does, and the third one keeps the rule.
   enum { Free, Small, Ruled };
   for (int attempt : {Free, Small, Ruled}) {
     LayoutPlanner planner(launch, schedule, tiles);

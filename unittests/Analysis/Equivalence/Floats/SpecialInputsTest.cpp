@@ -298,7 +298,7 @@ TEST(SpecialInputs, AreWhereOperatorsChange) {
                           {g.sub(g.constant(3, 2), g.scale(x, 4))});
             }),
             (Numbers{0, 0.75, 1}));
-  // Of a table, the least number, the middle one and the greatest, whether it
+  // A table gives its least number, the middle one and the greatest, whether it
   // has few different ones or many.
   for (bool areFew : {true, false})
     EXPECT_EQ(getSpecials([&](G &g, MuValue x) {
