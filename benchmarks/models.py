@@ -154,7 +154,7 @@ def record(out, name):
     # Tensors without numbers: a record depends on their shapes alone.
     model, inputs = models.make(name, torch.float16, "meta")
     compiled = torch.compile(model, backend="mirage", dynamic=False,
-                             options={"device": "record", "replace": "all",
+                             options={"device": "record", "replace": "all", "progress": True,
                                       "search": read_search(out, name)})
     start = time.monotonic()
     with torch.no_grad():

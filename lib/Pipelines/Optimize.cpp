@@ -85,6 +85,7 @@ void mirage::buildOptimizePipeline(OpPassManager &manager,
   TuneLaunchesOptions tuning;
   tuning.measure = TilingMeasure::Instructions;
   tuning.schedules = false;
+  tuning.interactive = options.interactive;
   if (options.tune)
     manager.addPass(createTuneLaunches(tuning, buildKernelsPipeline));
 }

@@ -5,7 +5,8 @@
 FOLDER gets kernels.ptx, manifest.json, and program.mlir with what was found. The module has
 a function @main; arguments with the attribute `mirage.constant` are the same in each call.
 What was compiled before by the same tools with the same options is taken from the records
-(MIRAGE_RECORDS), as torch.compile does. PyTorch is not needed.
+(MIRAGE_RECORDS), as torch.compile does. PyTorch is not needed. A line on stderr says where a
+compilation is that takes seconds.
 """
 
 import argparse
@@ -14,7 +15,7 @@ import shutil
 import sys
 import time
 
-from . import program, record, tools
+from . import program, progress, record, tools
 from .manifest import ManifestError
 
 
@@ -33,7 +34,8 @@ def main() -> int:
             text = file.read()
         chosen = (text, options.search, options.lower, options.chip)
         recorded = record.find(program.name_of(*chosen)) is not None
-        made = program.compile_program(*chosen)
+        with progress.Line() as line:
+            made = program.compile_program(*chosen, show=line.show)
         os.makedirs(options.folder, exist_ok=True)
         for name in ("kernels.ptx", "manifest.json", "program.mlir"):
             shutil.copyfile(os.path.join(made.folder, name), os.path.join(options.folder, name))

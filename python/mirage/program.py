@@ -11,6 +11,7 @@ import json
 import os
 import re
 import tempfile
+from typing import Callable
 
 from . import manifest, record, tools
 
@@ -97,20 +98,28 @@ def name_of(text: str, search: str, lower: str, chip: str) -> str:
     return record.key("program", text, search, lower, chip, tools.identity())
 
 
-def compile_program(text: str, search: str, lower: str, chip: str) -> Program:
+def compile_program(text: str, search: str, lower: str, chip: str,
+                    show: Callable[[str], None] | None = None) -> Program:
     """The program's kernels, from the record or made now. Raises tools.ToolError with
-    the tools' words where Mirage cannot make kernels of all of it."""
+    the tools' words where Mirage cannot make kernels of all of it. `show` is called with
+    lines that say where this is."""
     name = name_of(text, search, lower, chip)
     if folder := record.find(name):
         return load(folder)
     options = f"chip={chip} {search}".strip()
+
+    def shows(step: str) -> Callable[[str], None] | None:
+        return show and (lambda line: show(f"{step} {line}"))
+
     with tempfile.TemporaryDirectory() as work:
         path = os.path.join(work, "program.mlir")
         found = tools.run("mirage-opt", f"--mirage-optimize={options}", "--remark-policy=all",
-                          "--remarks-filter=mirage-superoptimize", "-o", path, input=text)
+                          "--remarks-filter=mirage-superoptimize", "-o", path, input=text,
+                          show=shows("search"))
         nvvm = os.path.join(work, "nvvm.mlir")
         lowering = f"chip={chip} {lower}".strip()
-        tools.run("mirage-opt", path, f"--mirage-lower-to-nvvm={lowering}", "-o", nvvm)
+        tools.run("mirage-opt", path, f"--mirage-lower-to-nvvm={lowering}", "-o", nvvm,
+                  show=shows("lowering"))
         tools.run("mirage-translate", nvvm, "--mirage-to-ptx", "-o", work)
         files = {"linalg.mlir": text}
         for file in ("program.mlir", "kernels.ptx", "manifest.json"):

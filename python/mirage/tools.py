@@ -11,10 +11,14 @@ import json
 import os
 import re
 import subprocess
+import threading
+from typing import Callable
 
 _PACKAGE = os.path.dirname(os.path.realpath(__file__))
 IDENTITY = os.path.join(_PACKAGE, "tools.json")
 _ERROR = re.compile(r"error: (.*)")
+# A line that says where a tool is: so many of so many are done.
+_PROGRESS = re.compile(r"\d+/\d+ ")
 
 
 class ToolError(RuntimeError):
@@ -64,14 +68,18 @@ def identity() -> str:
     return _identity(folder())
 
 
-def run(name: str, *arguments: str, input: str | None = None,
-        check: bool = True) -> subprocess.CompletedProcess:
+def run(name: str, *arguments: str, input: str | None = None, check: bool = True,
+        show: Callable[[str], None] | None = None) -> subprocess.CompletedProcess:
     """Runs a tool on text. With `check`, a refusal is a ToolError that has the first
-    error which the tool printed. A tool that fails without one raises ToolFailure."""
+    error which the tool printed. A tool that fails without one raises ToolFailure. `show` is
+    called with each line in which the tool says where it is, in another thread."""
     path = os.path.join(folder(), name)
     try:
-        done = subprocess.run([path, *arguments], input=input, capture_output=True,
-                              text=True)
+        if show:
+            done = _follow([path, *arguments], input, show)
+        else:
+            done = subprocess.run([path, *arguments], input=input, capture_output=True,
+                                  text=True)
     except OSError as error:
         raise ToolFailure(f"{name} cannot be run: {error}") from error
     said = f"{name}: {first_error(done.stderr, done.returncode)}"
@@ -80,6 +88,36 @@ def run(name: str, *arguments: str, input: str | None = None,
     if check and done.returncode:
         raise ToolError(said)
     return done
+
+
+def _follow(command: list[str], input: str | None,
+            show: Callable[[str], None]) -> subprocess.CompletedProcess:
+    """Runs a command, and shows lines of progress while it runs. What it printed has all
+    other lines."""
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True) as process:
+        said, errors = [], []
+
+        def read_errors() -> None:
+            for line in process.stderr:
+                if _PROGRESS.match(line):
+                    show(line.rstrip("\n"))
+                else:
+                    errors.append(line)
+
+        readers = [threading.Thread(target=read_errors),
+                   threading.Thread(target=lambda: said.append(process.stdout.read()))]
+        for reader in readers:
+            reader.start()
+        try:
+            process.stdin.write(input or "")
+            process.stdin.close()
+        except BrokenPipeError:
+            pass  # The tool ended without reading all, and says why.
+        for reader in readers:
+            reader.join()
+    return subprocess.CompletedProcess(command, process.returncode, "".join(said),
+                                       "".join(errors))
 
 
 def first_error(text: str, status: int) -> str:

@@ -19,8 +19,8 @@ from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode, unset_fake
 from torch.fx.experimental.proxy_tensor import make_fx
 from functorch.compile import make_boxed_func
 
-from . import (attention, graphs, images, importers, measurement, mutations, program, record,
-               report, strides, tools, traffic)
+from . import (attention, graphs, images, importers, measurement, mutations, program, progress,
+               record, report, strides, tools, traffic)
 from .driver import CudaError, cuda
 from .launcher import TYPES, Launcher
 from .manifest import ManifestError
@@ -53,6 +53,8 @@ class Options:
     load: computes what depends on the model's parameters and buffers alone when the first
       call needs it, and again when they have changed, and not in each call.
     shapes: how many combinations of dynamic sizes are compiled; others are PyTorch's.
+    progress: shows on stderr where a compilation is that takes seconds; None does so where
+      that is a terminal.
     strict: lets exceptions through that are not known ways of refusing a graph.
     """
 
@@ -64,13 +66,14 @@ class Options:
     fused: bool = True
     load: bool = True
     shapes: int = 8
+    progress: bool | None = None
     strict: bool = False
 
     @staticmethod
     def of(values: dict | None) -> Options:
         """Options from torch.compile and the environment (MIRAGE_SEARCH, MIRAGE_LOWER,
-        MIRAGE_DEVICE, MIRAGE_REPLACE, MIRAGE_FUSED, MIRAGE_LOAD, MIRAGE_STRICT). ValueError
-        names an unknown option or value."""
+        MIRAGE_DEVICE, MIRAGE_REPLACE, MIRAGE_FUSED, MIRAGE_LOAD, MIRAGE_STRICT,
+        MIRAGE_PROGRESS). ValueError names an unknown option or value."""
         chosen = {"search": os.environ.get("MIRAGE_SEARCH", Options.search),
                   "lower": os.environ.get("MIRAGE_LOWER", Options.lower),
                   "device": os.environ.get("MIRAGE_DEVICE", Options.device),
@@ -185,9 +188,12 @@ def find_programs(module: torch.fx.GraphModule, options: Options, chip: str,
     try:
         traced = importers.trace(call, _stored_inputs(module, orders))
         linalg = importers.mark_constants(importers.to_linalg(traced, "main"), constants)
-        found = [program.compile_program(linalg, options.search, options.lower, chip)]
-        if has_fused and any(part.now is not None for part in found[0].parts):
-            found.append(program.compile_program(linalg, _UNSEARCHED, options.lower, chip))
+        with progress.Line() as line:
+            show = line.show if progress.is_wanted(options.progress) else None
+            found = [program.compile_program(linalg, options.search, options.lower, chip, show)]
+            if has_fused and any(part.now is not None for part in found[0].parts):
+                found.append(
+                    program.compile_program(linalg, _UNSEARCHED, options.lower, chip, show))
     except importers.NoImporter:
         raise
     except (tools.ToolError, importers.ImportFailure) as error:

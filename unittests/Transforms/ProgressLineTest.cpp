@@ -70,3 +70,12 @@ TEST(ProgressLine, FitsEightyColumns) {
             "1/1 @layer_part: best 12.30/12.30 us, 22.1 s; one kernel of "
             "several loops");
 }
+
+TEST(ProgressLine, CountsLaunches) {
+  EXPECT_EQ(describeTuning("f", 12, 80, 22.13),
+            "12/80 launches of the program, 22.1 s; one of @f");
+  EXPECT_LT(describeTuning("the_quite_long_name_of_a_model_layer_12_part_3",
+                           12345, 67890, 123456.7)
+                .size(),
+            80u);
+}

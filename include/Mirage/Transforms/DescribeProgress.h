@@ -1,6 +1,6 @@
 //===- DescribeProgress.h - Where a search is, in words ---------*- C++ -*-===//
 //
-// Declares the text of a search's progress line.
+// Declares the texts of progress lines.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +31,12 @@ struct SearchPlace {
 /// left out.
 std::string describe(const SearchPlace &place,
                      const search::SearchProgress &progress);
+
+/// Returns a text such as "12/80 launches of the program, 22.1 s; one of @f":
+/// the number, from one, of a launch that is tuned, and the seconds that have
+/// passed. It has at most 79 characters.
+std::string describeTuning(llvm::StringRef function, size_t number,
+                           size_t total, double seconds);
 
 } // namespace mirage
 

@@ -86,6 +86,8 @@ def TuneLaunches : Pass<"mirage-tune-launches", "::mlir::ModuleOp"> {
            "Blocks of a cluster, at most: 1 to 8; 0: what is fastest">,
     Option<"bulkCopies", "bulk-copies", "bool", "true",
            "Let kernels take tensor maps for the copy engine">,
+    Option<"interactive", "interactive", "bool", "true",
+           "Show on stderr how many launches are left where they take seconds">
   ];
   let dependentDialects = [
     "::mirage::MirageDialect", "::mirage::kernel::KernelDialect",

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Measure/GraphMeasurer.h"
+#include "../ProgressLine.h"
 #include "LaunchParts.h"
 #include "LaunchTuner.h"
 #include "Mirage/Analysis/Cost/IR/CostAnalysis.h"
@@ -18,13 +19,16 @@
 #include "Mirage/MuGraph/IR/ExportMuGraph.h"
 #include "Mirage/MuGraph/Retile.h"
 #include "Mirage/Support/PassSupport.h"
+#include "Mirage/Transforms/DescribeProgress.h"
 #include "Mirage/Transforms/LoweredPricer.h"
 #include "Mirage/Transforms/Passes.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <chrono>
 
 namespace mirage {
 #define GEN_PASS_DEF_TUNELAUNCHES
@@ -520,6 +524,17 @@ void TuneLaunches::runOnOperation() {
     return launches;
   };
   SmallVector<kernel::LaunchOp> launches = getFree();
+  ProgressLine line(interactive ? llvm::errs() : llvm::nulls());
+  llvm::scope_exit clear([&] { line.clear(); });
+  auto begun = std::chrono::steady_clock::now();
+  auto show = [&](kernel::LaunchOp launch, size_t number, size_t total) {
+    std::chrono::duration<double> passed =
+        std::chrono::steady_clock::now() - begun;
+    line.show(passed.count(), [&] {
+      return describeTuning(launch->getParentOfType<func::FuncOp>().getName(),
+                            number + 1, total, passed.count());
+    });
+  };
   for (size_t number = 0; number < launches.size(); ++number) {
     FailureOr<bool> isReplaced = tuneParts(launches[number], file);
     if (failed(isReplaced))
@@ -527,7 +542,10 @@ void TuneLaunches::runOnOperation() {
     if (*isReplaced)
       launches = getFree();
   }
-  for (kernel::LaunchOp launch : getFree())
+  launches = getFree();
+  for (auto [number, launch] : llvm::enumerate(launches)) {
+    show(launch, number, launches.size());
     if (failed(tune(launch, file)))
       return signalPassFailure();
+  }
 }
