@@ -31,9 +31,16 @@ static MuGraph locateByNumber(const MuGraph &program) {
   return result;
 }
 
+namespace {
+/// Which axes the columns of products of one value have, where these are of
+/// unlike widths: axes of their own, but for windows of one tensor, or one in
+/// common for the columns of a unit.
+enum class Columns { Apart, InUnits };
+} // namespace
+
 /// Makes a view of what is searched for, if the search has all its operators.
 static std::optional<SearchTask::View>
-createProblem(ProgramView view, std::string &reason,
+createProblem(ProgramView view, Columns columns, std::string &reason,
               std::optional<unsigned> &location) {
   view = peelReshapes(splitSlices(view).value_or(view));
   if (std::optional<ProgramView> joined = joinBatchDims(view))
@@ -43,9 +50,17 @@ createProblem(ProgramView view, std::string &reason,
   // Dimensions that are alike beside the program's operators may give a value
   // an axis twice. Then each is an axis of its own.
   std::vector<AlikeDims> alike = getAlikeDims(view);
+  if (columns == Columns::InUnits) {
+    std::vector<AlikeDims> units = findColumnUnits(view);
+    if (units.empty())
+      return std::nullopt;
+    llvm::append_range(alike, units);
+  }
   std::optional<SearchProblem> problem;
   if (!alike.empty())
     problem = SearchProblem::create(view.program, reason, location, alike);
+  if (!problem && columns == Columns::InUnits)
+    return std::nullopt;
   if (!problem) {
     alike.clear();
     problem = SearchProblem::create(view.program, reason, location);
@@ -96,7 +111,8 @@ static std::optional<SearchTask::View> createStacked(const ProgramView &view) {
 /// concatenations or with those that it has.
 static std::optional<SearchTask::View>
 createView(const ProgramView &part, bool separatesParts, std::string &reason,
-           std::optional<unsigned> &location) {
+           std::optional<unsigned> &location,
+           Columns columns = Columns::Apart) {
   // What follows copies nodes, and nothing of the bodies that they may have. A
   // program with launches is no problem, and the reason says so.
   if (part.program.getNumRegions() > 1) {
@@ -106,11 +122,11 @@ createView(const ProgramView &part, bool separatesParts, std::string &reason,
   ProgramView view = splitStrides(part).value_or(part);
   view = removeRepeats(view).value_or(view);
   if (!separatesParts)
-    return createProblem(std::move(view), reason, location);
+    return createProblem(std::move(view), columns, reason, location);
   std::optional<ProgramView> separated = separateParts(peelReshapes(view));
   if (!separated)
     return std::nullopt;
-  return createProblem(std::move(*separated), reason, location);
+  return createProblem(std::move(*separated), columns, reason, location);
 }
 
 /// Adds a view, the one in which its results are a stack, if they can be, and
@@ -144,15 +160,19 @@ static bool addViews(SearchTask &task, const ProgramView &part,
     if (auto own = createView(*padded, separatesParts, unused, where))
       addView(task, std::move(*own));
   // Launches that follow the program need no enumeration of so many results.
-  if (std::optional<ProgramView> divided = divideResults(part))
-    if (auto own =
-            createView(*divided, /*separatesParts=*/true, unused, where)) {
-      size_t before = task.views.size();
+  auto addDirect = [&](std::optional<SearchTask::View> own) {
+    size_t before = task.views.size();
+    if (own)
       addView(task, std::move(*own));
-      for (SearchTask::View &view :
-           llvm::MutableArrayRef(task.views).drop_front(before))
-        view.isDirectOnly = true;
-    }
+    for (SearchTask::View &view :
+         llvm::MutableArrayRef(task.views).drop_front(before))
+      view.isDirectOnly = true;
+  };
+  if (std::optional<ProgramView> divided = divideResults(part))
+    addDirect(createView(*divided, /*separatesParts=*/true, unused, where));
+  if (hasUnlikeColumns(part.program))
+    addDirect(
+        createView(part, separatesParts, unused, where, Columns::InUnits));
   return true;
 }
 

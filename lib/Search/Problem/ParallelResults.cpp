@@ -1,16 +1,20 @@
 //===- ParallelResults.cpp - Axes that results may share ------------------===//
 //
 // Compares the dimensions of the first result with those of each other one, in
-// their order.
+// their order, and the columns of products of one value with each other.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/Problem/ParallelResults.h"
+#include "Mirage/Semantics/ProductDims.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
+#include <numeric>
 
 using namespace mirage;
 using namespace mirage::search;
+using llvm::ArrayRef;
 
 namespace {
 
@@ -71,7 +75,7 @@ private:
         matched[mine].push_back(theirs);
   }
 
-  AlikeDims makeGroup(ResultDim first, llvm::ArrayRef<ResultDim> others) const {
+  AlikeDims makeGroup(ResultDim first, ArrayRef<ResultDim> others) const {
     AlikeDims group;
     auto add = [&](ResultDim place) {
       group.dims.push_back({program.getRegion().results[place.first],
@@ -95,4 +99,140 @@ std::vector<AlikeDims>
 mirage::search::findParallelDims(const SearchProblem &problem,
                                  const MuGraph &program) {
   return ParallelDims(problem, program).find();
+}
+
+//===----------------------------------------------------------------------===//
+// Columns of products
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A dimension of a value.
+using ValueDim = std::pair<MuValue, unsigned>;
+
+/// Finds the dimensions that products keep of the matrices with which they
+/// multiply one value, in whatever order, shape and type they read it.
+class ColumnSearch {
+public:
+  explicit ColumnSearch(const MuGraph &program)
+      : program(program), axes(computeAxes(program)) {
+    for (unsigned number : program.getRegion().nodes) {
+      const MuNode &node = program.getNode(number);
+      for (MuValue result : node.results)
+        definitions[result] = &node;
+      if (node.kind == MuNode::Kind::Operator && node.op == OpKind::Matmul) {
+        add(node, ProductOperand::Lhs);
+        add(node, ProductOperand::Rhs);
+      }
+    }
+  }
+
+  using Dims = llvm::SmallVector<ValueDim, 4>;
+  /// Returns these dimensions, those of each value apart.
+  std::vector<Dims> takeColumns() {
+    std::vector<Dims> all;
+    for (auto &[value, dims] : columns)
+      all.push_back(std::move(dims));
+    return all;
+  }
+
+  /// Returns the dimension of an argument that casts and transposes make a
+  /// dimension of; nothing if it is computed otherwise.
+  std::optional<ValueDim> findArgument(ValueDim dim) const {
+    while (const MuNode *node = definitions.lookup(dim.first)) {
+      if (node->op == OpKind::Transpose)
+        dim.second = node->attributes.permutation[dim.second];
+      else if (node->op != OpKind::Cast)
+        return std::nullopt;
+      dim.first = node->operands[0];
+    }
+    return dim;
+  }
+
+private:
+  /// Returns what has a value's elements before it is read.
+  MuValue findSource(MuValue value) const {
+    const MuNode *node = definitions.lookup(value);
+    while (node && (node->op == OpKind::Cast || node->op == OpKind::Reshape ||
+                    node->op == OpKind::Transpose)) {
+      value = node->operands[0];
+      node = definitions.lookup(value);
+    }
+    return value;
+  }
+
+  /// Notes what a product keeps of the matrix beside its operand `own`.
+  void add(const MuNode &node, ProductOperand own) {
+    bool isLeft = own == ProductOperand::Lhs;
+    MuValue value = node.operands[isLeft ? 0 : 1],
+            matrix = node.operands[isLeft ? 1 : 0];
+    size_t rank = program.getShape(value).size();
+    if (program.getShape(matrix).size() != rank)
+      return;
+    size_t contracted = getContractedDim(node.attributes, own, rank);
+    auto kept = static_cast<unsigned>(
+        getKeptDim(node.attributes,
+                   isLeft ? ProductOperand::Rhs : ProductOperand::Lhs, rank));
+    const auto &summed = axes.dims[value][contracted];
+    columns[{findSource(value), {summed.begin(), summed.end()}}].push_back(
+        {matrix, kept});
+  }
+
+  const MuGraph &program;
+  Axes axes;
+  llvm::DenseMap<MuValue, const MuNode *> definitions;
+  /// By a value and the axes of it that are summed.
+  std::map<std::pair<MuValue, std::vector<unsigned>>, Dims> columns;
+};
+
+} // namespace
+
+/// Returns whether dimensions are of unlike sizes.
+static bool areUnlike(const MuGraph &program, ArrayRef<ValueDim> dims) {
+  auto getSize = [&](ValueDim dim) {
+    return program.getShape(dim.first)[dim.second];
+  };
+  return llvm::any_of(dims, [&](ValueDim dim) {
+    return getSize(dim) != getSize(dims.front());
+  });
+}
+
+bool mirage::search::hasUnlikeColumns(const MuGraph &program) {
+  return llvm::any_of(
+      ColumnSearch(program).takeColumns(),
+      [&](ArrayRef<ValueDim> dims) { return areUnlike(program, dims); });
+}
+
+std::vector<AlikeDims>
+mirage::search::findColumnUnits(const ProgramView &view) {
+  const MuGraph &program = view.program;
+  llvm::DenseMap<MuValue, const ViewInput *> inputs;
+  for (auto [input, argument] :
+       llvm::zip_equal(view.inputs, program.getRegion().arguments))
+    inputs[argument] = &input;
+  ColumnSearch search(program);
+  std::vector<AlikeDims> groups;
+  for (ArrayRef<ValueDim> matrices : search.takeColumns()) {
+    AlikeDims group;
+    group.unit = 0;
+    for (ValueDim matrix : matrices)
+      if (std::optional<ValueDim> own = search.findArgument(matrix)) {
+        group.unit =
+            std::gcd(group.unit, program.getShape(own->first)[own->second]);
+        group.dims.push_back(*own);
+      }
+    auto isWindow = [&](ValueDim dim) {
+      const ViewInput &input = *inputs.lookup(dim.first);
+      return input.window &&
+             input.number == inputs.lookup(group.dims.front().first)->number;
+    };
+    if (areUnlike(program, group.dims) && group.unit > 1 &&
+        !llvm::all_of(group.dims, isWindow) &&
+        llvm::all_of(group.dims, [&](ValueDim dim) {
+          return program.getShape(dim.first)[dim.second] / group.unit <=
+                 AlikeDims::kMostUnits;
+        }))
+      groups.push_back(std::move(group));
+  }
+  return groups;
 }

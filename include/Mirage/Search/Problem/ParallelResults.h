@@ -10,7 +10,7 @@
 #ifndef MIRAGE_SEARCH_PROBLEM_PARALLELRESULTS_H
 #define MIRAGE_SEARCH_PROBLEM_PARALLELRESULTS_H
 
-#include "Mirage/MuGraph/Axes.h"
+#include "Mirage/Search/Problem/ProgramViews.h"
 #include "Mirage/Search/Problem/SearchProblem.h"
 
 namespace mirage::search {
@@ -26,6 +26,17 @@ namespace mirage::search {
 /// SearchProblem::create refuses the groups.
 std::vector<AlikeDims> findParallelDims(const SearchProblem &problem,
                                         const MuGraph &program);
+
+/// Returns whether a program multiplies some value with several matrices of
+/// unlike widths.
+bool hasUnlikeColumns(const MuGraph &program);
+
+/// Returns groups of dimensions of a view's arguments that are columns of
+/// products of one value, of unlike widths, each a run of few units: those of
+/// queries, keys and values, which a grid may divide together by the columns of
+/// a unit, as those of one tensor that has them all (getAlikeDims). Arguments
+/// that are windows of one tensor alone are no group here.
+std::vector<AlikeDims> findColumnUnits(const ProgramView &view);
 
 } // namespace mirage::search
 
