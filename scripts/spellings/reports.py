@@ -40,13 +40,13 @@ def find_least(checker, found, first, others, tolerance):
     own = found.measurement
 
     def write(other):
-        return other.orders and transplant.transplant(
-            other.measurement.text, entry, other.orders, found.orders)
+        return other.orders and transplant.transplant_all(
+            other.measurement.text, entry, other.orders, found.orders) or []
 
-    if (text := write(first)) is None or checker.price(text, entry) is None:
+    if not any(checker.price(text, entry) for text in write(first)):
         return None
     priced, refused = [(own.microseconds, own.launches)], []
-    for text in {write(other) for other in others} - {None}:
+    for text in {text for other in others for text in write(other)}:
         cost = checker.price(text, entry)
         if cost is None:
             continue

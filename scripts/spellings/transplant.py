@@ -3,7 +3,8 @@
 The launches that mirage-optimize found for one spelling compute the program as well if
 its arguments are stored in another order, or in a wider type: each tile is loaded as
 it is stored, and transposed or taken in that type. `transplant` writes this, so that
-the cost model says what the launches would take there.
+the cost model says what the launches would take there. Where a product multiplies such
+a tile, it may read it transposed instead, which needs no other tile.
 """
 
 import re
@@ -149,6 +150,10 @@ CONCAT = re.compile(rf"(\s*)(%\w+) = mirage_kernel\.concat dim\((\d+)\) (.*) : \
                     rf"({TYPE})$")
 TRANSPOSE = re.compile(rf"(\s*)(%\w+) = mirage_kernel\.transpose (%\w+) \[(.*?)\] : "
                        rf"\(({TYPE})\) -> ({TYPE})$")
+TURN = re.compile(rf"\s*(%\w+) = mirage_block\.transpose (%\w+) \[(.*?)\] : "
+                  rf"\(({TYPE})\) -> {TYPE}$")
+PRODUCT = re.compile(rf"(\s*%\w+ = mirage_block\.matmul )(%\w+), (%\w+)( transpose_lhs)?"
+                     rf"( transpose_rhs)?(.*) : \(({TYPE}), ({TYPE})\) -> ({TYPE})$")
 CALL = re.compile(r"(.*call @(\w+)\()(.*?)\) : \((.*?)\) (->.*)")
 
 
@@ -309,10 +314,56 @@ def _store_in(function, orders):
     return called
 
 
-def transplant(module, entry, found, wanted):
+def _read_turned(lines):
+    """Lines of a function whose products read tiles as they are stored, where they read
+    what was transposed for them."""
+    made, begin = [], 0
+    borders = [i for i, line in enumerate(lines) if "mirage_kernel.launch" in line]
+    # Names of values are those of one launch.
+    for end in [*borders, len(lines)]:
+        made += _read_turned_in_launch(lines[begin:end])
+        begin = end
+    return made
+
+
+def _read_turned_in_launch(lines):
+    turned, made = {}, []
+    for line in lines:
+        if (turn := TURN.match(line)) and turn[2].endswith("_stored"):
+            permutation = [int(dim) for dim in turn[3].split(", ")]
+            rank = len(permutation)
+            if permutation == [*range(rank - 2), rank - 1, rank - 2]:
+                turned[turn[1]] = turn[2], turn[4]
+        if product := PRODUCT.match(line):
+            head, *operands, left, right, rest, first, second, result = product.groups()
+            types, flags = [first, second], [left, right]
+            for side, operand in enumerate(operands):
+                if operand in turned:
+                    operands[side], types[side] = turned[operand]
+                    flags[side] = not flags[side]
+            written = "".join(f" transpose_{name}" for name, flag in
+                              zip(("lhs", "rhs"), flags) if flag)
+            line = (f"{head}{', '.join(operands)}{written}{rest} : "
+                    f"({', '.join(types)}) -> {result}")
+        made.append(line)
+    read = [name for line in made for name in re.findall(r"%\w+", line.partition("=")[2])]
+    return [line for line in made
+            if not (turn := TURN.match(line)) or turn[1] not in turned or turn[1] in read]
+
+
+def transplant_all(module, entry, found, wanted):
+    """The texts that `transplant` makes, with transposed tiles, and with products that
+    read them transposed; [] if the text cannot be rewritten."""
+    texts = (transplant(module, entry, found, wanted, reads_turned)
+             for reads_turned in (False, True))
+    return list(dict.fromkeys(text for text in texts if text is not None))
+
+
+def transplant(module, entry, found, wanted, reads_turned=False):
     """The text of a module for arguments and results of its function `entry` that are
     stored in the orders `wanted` in place of those for which it was found, both as
-    `stored_orders` has them; None if the text cannot be rewritten."""
+    `stored_orders` has them; None if the text cannot be rewritten. With `reads_turned`,
+    products read tiles transposed that are stored so."""
     arguments, results = (_between(*orders) for orders in zip(found, wanted))
     before, functions, behind = _split(module)
     by_name, left = {f.name: f for f in functions}, {entry: arguments}
@@ -330,5 +381,8 @@ def transplant(module, entry, found, wanted):
         entry = _store_result(by_name[entry], results[0])
         if entry is None:
             return None
+    if reads_turned:
+        for function in functions:
+            function.lines = _read_turned(function.lines)
     lines = before + [line for f in functions for line in f.lines] + behind
     return "\n".join(lines) + "\n"

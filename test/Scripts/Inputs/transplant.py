@@ -28,3 +28,15 @@ for name, spelling in chosen.items():
         same = checker.price(moved, "qkv_attention") == own
         print(f"{name} for {other}: {'as long' if same else 'another time'},"
               f" {moved.count('mirage_kernel.transpose')} transposes")
+
+# Products read tiles transposed where there is no room for others.
+program, spellings = checker.spell("low_rank")
+chosen = {s.name: s for s in spellings if s.name in ("written", "transposed")}
+orders = {name: check.transplant.stored_orders(program, spelling.stored)
+          for name, spelling in chosen.items()}
+measurement = checker.measure(chosen["written"])
+for text in check.transplant.transplant_all(measurement.text, "low_rank",
+                                            orders["written"], orders["transposed"]):
+    price = checker.price(text, "low_rank")
+    print(f"{text.count('mirage_block.transpose')} transposes:",
+          f"{price[1]} launches" if price else "no room")
