@@ -2,10 +2,13 @@
 //
 // Makes views of a program, and problems of them: without slices and
 // concatenations, with results as one stack, with quotients behind products,
-// and with rows padded that nothing divides.
+// and with rows padded that nothing divides. Makes µGraphs of candidates for
+// them.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/MuGraph/CloneMuGraph.h"
+#include "Mirage/Search/Launches/Instantiate.h"
 #include "Mirage/Search/Problem/CanonicalProgram.h"
 #include "Mirage/Search/Problem/ParallelResults.h"
 #include "Mirage/Search/Problem/ProgramViews.h"
@@ -220,4 +223,13 @@ SearchTask::create(const MuGraph &program, std::string &reason,
   if (task.views.empty())
     return std::nullopt;
   return task;
+}
+
+MuGraph mirage::search::instantiate(const SearchTask &task,
+                                    const JudgedCandidate &candidate) {
+  const SearchTask::View &view = task.views[candidate.view];
+  // Sums that a division and a product took apart may be the same sums.
+  return applyView(task.program, view.view,
+                   mergeEqualNodes(instantiate(
+                       view.problem, candidate.candidate, candidate.sizes)));
 }

@@ -136,6 +136,18 @@ public:
     return best;
   }
 
+  std::vector<MuGraph> getNextGraphs(size_t most, double microseconds) const {
+    const JudgedCandidate *best = findBest();
+    std::vector<MuGraph> graphs;
+    // They are in the order in which they are judged.
+    for (const JudgedCandidate &candidate : judged)
+      if (graphs.size() < most && &candidate != best && !candidate.setAside &&
+          (!candidate.isJudged || candidate.isAccepted()) &&
+          candidate.microseconds < microseconds)
+        graphs.push_back(instantiate(task, candidate));
+    return graphs;
+  }
+
   void setBestAside() {
     const JudgedCandidate *best = findBest();
     if (!best)
@@ -547,6 +559,11 @@ std::optional<MuGraph> ProgramSearch::getBestGraph() const {
               : std::nullopt;
 }
 
+std::vector<MuGraph> ProgramSearch::getNextGraphs(size_t most,
+                                                  double microseconds) const {
+  return impl->getNextGraphs(most, microseconds);
+}
+
 void ProgramSearch::setBestAside() { impl->setBestAside(); }
 
 void ProgramSearch::takeBack(unsigned count) { impl->takeBack(count); }
@@ -576,13 +593,4 @@ SearchResult mirage::search::superoptimize(const SearchTask &task,
   // More states were of no use, where some are left.
   isWorthless &= states < options.states;
   return search.finish(isWorthless);
-}
-
-MuGraph mirage::search::instantiate(const SearchTask &task,
-                                    const JudgedCandidate &candidate) {
-  const SearchTask::View &view = task.views[candidate.view];
-  // Sums that a division and a product took apart may be the same sums.
-  return applyView(task.program, view.view,
-                   mergeEqualNodes(instantiate(
-                       view.problem, candidate.candidate, candidate.sizes)));
 }

@@ -226,6 +226,10 @@ public:
   double getBound() const;
   /// Returns the µGraph of that candidate; nothing if there is none.
   std::optional<MuGraph> getBestGraph() const;
+  /// Returns the µGraphs of up to `most` candidates that would probably be the
+  /// best, one after another, if that one was set aside again and again. They
+  /// take less than `microseconds`, and not all of them are judged.
+  std::vector<MuGraph> getNextGraphs(size_t most, double microseconds) const;
   /// Lets that candidate count as refused, and judges others until one is
   /// accepted.
   void setBestAside();

@@ -45,6 +45,8 @@ public:
   /// beside each other if the context allows that. Dialects of the lowering
   /// must be loaded, as they are after the first question.
   void prepareIssued(llvm::ArrayRef<Question> questions, WorkerPool &pool);
+  void prepareIssued(llvm::ArrayRef<const MuGraph *> programs,
+                     WorkerPool &pool) override;
 
 private:
   /// Lowers a program, and returns its time by the instructions of its kernels.

@@ -275,6 +275,7 @@ private:
   bool searchMostPromising(const PieceCover &cover, unsigned boldness);
   void raiseWhole();
   std::optional<double> estimateIssued(const MuGraph &graph);
+  void prepareIssued(size_t most, double microseconds);
   bool isSlowByKernels(std::optional<double> issued);
   double getBestOfWhole();
   void look(const PieceCover &cover, unsigned number,

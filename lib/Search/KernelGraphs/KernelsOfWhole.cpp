@@ -18,6 +18,18 @@ std::optional<double> Composer::estimateIssued(const MuGraph &graph) {
   return options.pricer ? options.pricer->estimateIssued(graph) : std::nullopt;
 }
 
+/// Finds such times of the original, and of so many candidates for the whole
+/// that take less than `microseconds` by the model.
+void Composer::prepareIssued(size_t most, double microseconds) {
+  if (!options.pricer)
+    return;
+  std::vector<MuGraph> next = control.whole->getNextGraphs(most, microseconds);
+  llvm::SmallVector<const MuGraph *, 4> programs = {&original};
+  for (const MuGraph &graph : next)
+    programs.push_back(&graph);
+  options.pricer->prepareIssued(programs, pool);
+}
+
 /// Returns whether such a time is so long that the program will not take the
 /// original's place.
 bool Composer::isSlowByKernels(std::optional<double> issued) {
@@ -61,6 +73,10 @@ double Composer::getBestOfWhole() {
       std::optional<double> issued =
           estimateIssued(*control.whole->getBestGraph());
       double time = issued.value_or(next);
+      // The others are lowered beside each other. They are asked for unless
+      // they take as long by the model as a slow one.
+      if (numAside == 0 && time <= mostTimes * next)
+        prepareIssued(fewestCompared - 1, std::min(limit, next * resolution));
       if (!isSlowByKernels(issued) && time * (chosen ? resolution : 1) < best) {
         best = time;
         chosen = numAside;

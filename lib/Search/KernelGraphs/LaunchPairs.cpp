@@ -124,6 +124,9 @@ double KernelGenerator::getFirstCost(const LaunchGraph &launch, double limit) {
   SizeSearchOptions sizing;
   sizing.seed = options.seed;
   sizing.limit = limit;
+  // What the launch takes at its points is of no use to others.
+  LaunchTable table(problem, &pairs.points);
+  sizing.table = &table;
   auto chosen = chooseSizes(problem, alone, options.target, sizing);
   FirstCost cost;
   cost.limit = limit;

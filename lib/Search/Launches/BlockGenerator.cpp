@@ -49,6 +49,16 @@ BlockGenerator::BlockGenerator(const SearchProblem &problem,
   for (auto [number, form] : llvm::enumerate(problem.getForms()))
     if (!limits.wholeNorms || !form.isOfNorm)
       formsByOperands[form.getNumOperands()].push_back(number);
+  for (FormId formId : formsByOperands[2]) {
+    Kind kind = problem.getForm(formId).kind;
+    if (kind != Kind::Matmul && kind != Kind::Binary) {
+      formsOfPairs[OfMaxima].push_back(formId);
+      continue;
+    }
+    formsOfPairs[Common].push_back(formId);
+    if (kind == Kind::Matmul)
+      formsOfPairs[Apart].push_back(formId);
+  }
 }
 
 BlockGenerator::~BlockGenerator() = default;
@@ -283,18 +293,15 @@ void BlockGenerator::findExtensions(unsigned a) {
     const TilePair &pair = tiles.getPair(values[b].dims, values[a].dims);
     bool hasMaximum = values[a].value.role == Role::Shift ||
                       values[b].value.role == Role::Shift;
-    for (FormId formId : formsByOperands[2]) {
+    // Nothing is looked up for an operator that is known to have no result.
+    PairKind kind = hasMaximum ? OfMaxima : pair.isCommon ? Common : Apart;
+    for (FormId formId : formsOfPairs[kind]) {
       const OperatorForm &form = forms[formId];
-      // Nothing is looked up for an operator that is known to have no result.
       if (form.kind == Kind::Matmul) {
         for (uint8_t axes : pair.summed)
-          if (!hasMaximum)
-            consider(formId, b, a, axes);
+          consider(formId, b, a, axes);
         continue;
       }
-      if (form.kind == Kind::Binary ? !pair.isCommon || hasMaximum
-                                    : !hasMaximum)
-        continue;
       consider(formId, b, a, 0);
       if (!form.isCommutative() && a != b)
         consider(formId, a, b, 0);

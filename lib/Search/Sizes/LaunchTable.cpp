@@ -95,16 +95,17 @@ std::shared_ptr<KnownLaunch> LaunchTable::getLaunch(const Candidate &candidate,
   return launches.try_emplace(std::move(key), std::move(made)).first->second;
 }
 
-bool LaunchTable::reserve(size_t count) {
+bool PointLists::reserve(size_t count) {
   if (kept + count > kMostNumbers)
     return false;
   kept += count;
   return true;
 }
 
-std::shared_ptr<const PointList>
-LaunchTable::getPoints(const SizeFactors &factors, unsigned launch,
-                       ArrayRef<int64_t> prefix, uint64_t most) {
+std::shared_ptr<const PointList> PointLists::get(const SizeFactors &factors,
+                                                 unsigned launch,
+                                                 ArrayRef<int64_t> prefix,
+                                                 uint64_t most) {
   // What a factor divides, and which others of the launch divide it, too.
   unsigned begin = factors.getBegin(launch), end = factors.getBegin(launch + 1);
   std::vector<int64_t> key;

@@ -90,7 +90,7 @@ SizeCosts::getPoints(unsigned launch, ArrayRef<int64_t> prefix, uint64_t most) {
   if (std::shared_ptr<TimedPoints> known = launches[launch]->findPoints(shared))
     return known->getPoints().size() <= most ? known : nullptr;
   std::shared_ptr<const PointList> points =
-      table.getPoints(factors, launch, prefix, most);
+      table.getPoints().get(factors, launch, prefix, most);
   if (!points)
     return nullptr;
   auto timed = std::make_shared<TimedPoints>(points);

@@ -13,8 +13,8 @@
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/MuGraph/IR/ExportMuGraph.h"
-#include "mlir/Pass/PassManager.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include <limits>
 
@@ -160,10 +160,9 @@ std::optional<double> LoweredPricer::estimateIssued(const MuGraph &program,
 /// Returns true if what the passes of the lowering say is written anywhere.
 /// mirage-opt has an engine for remarks also where none are asked for.
 static bool asksForRemarks(MLIRContext *context) {
-  remark::detail::InFlightRemark probe =
-      remark::missed(UnknownLoc::get(context),
-                     remark::RemarkOpts::name("general-lowering")
-                         .category("mirage-schedule"));
+  remark::detail::InFlightRemark probe = remark::missed(
+      UnknownLoc::get(context),
+      remark::RemarkOpts::name("general-lowering").category("mirage-schedule"));
   bool isAsked = static_cast<bool>(probe);
   // Its destructor would report it.
   probe = remark::detail::InFlightRemark();
@@ -188,6 +187,15 @@ void LoweredPricer::prepareIssued(ArrayRef<Question> questions,
     auto [entry, program] = asked[number];
     entry->second = priceKernels(*program, entry->first.second);
   });
+}
+
+void LoweredPricer::prepareIssued(ArrayRef<const MuGraph *> programs,
+                                  WorkerPool &pool) {
+  prepareIssued(llvm::map_to_vector(programs,
+                                    [](const MuGraph *program) {
+                                      return Question{program, ""};
+                                    }),
+                pool);
 }
 
 std::optional<double> LoweredPricer::priceKernels(const MuGraph &program,

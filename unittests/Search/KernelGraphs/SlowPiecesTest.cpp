@@ -10,6 +10,7 @@
 #include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/Search/KernelGraphs/KernelGraphs.h"
 #include "gtest/gtest.h"
+#include <set>
 
 using namespace mirage;
 using namespace mirage::search;
@@ -138,6 +139,60 @@ TEST(SlowPieces, LeaveTheirPartsToOtherSearches) {
   // A launch for each part of the chain, and the other square.
   EXPECT_EQ(result.best->kernels, 3u);
   EXPECT_EQ(pricer.estimateIssued(result.best->graph), 3);
+}
+
+/// Says by the instructions of kernels what the model says, and keeps what it
+/// was asked, and what it was told before.
+class Listener : public ProgramPricer {
+public:
+  using ProgramPricer::ProgramPricer;
+
+  ProgramCost estimate(const MuGraph &program) override {
+    return estimateProgram(program, target);
+  }
+  std::optional<double> estimateIssued(const MuGraph &program) override {
+    if (!prepared.count(toString(program)))
+      unprepared.insert(toString(program));
+    asked.insert(toString(program));
+    return estimate(program).microseconds;
+  }
+  void prepareIssued(llvm::ArrayRef<const MuGraph *> programs,
+                     WorkerPool &pool) override {
+    for (const MuGraph *program : programs)
+      prepared.insert(toString(*program));
+  }
+
+  std::set<std::string> asked, prepared, unprepared;
+};
+
+/// Of the candidates for the whole that are compared by their kernels, all but
+/// the first are told before they are asked for, and so is the original.
+TEST(KernelsOfWhole, AreToldBeforeTheyAreAskedFor) {
+  ProgramBuilder b;
+  MuValue x = b.input({64, 256});
+  MuGraph program = b.finish(
+      {b.matmul(b.silu(b.matmul(x, b.input({256, 64}))), b.input({64, 256}))});
+  KernelGraphOptions options;
+  options.search = getSearchOptions();
+  options.search.limits.blockOperators = 8;
+  options.pieces = false;
+  Listener pricer(options.search.target);
+  options.pricer = &pricer;
+  std::string reason;
+  std::optional<unsigned> location;
+  std::optional<SearchTask> task =
+      SearchTask::create(program, reason, location);
+  ASSERT_TRUE(task.has_value()) << reason;
+  ProgramSearch whole(*task, options.search);
+  SearchResult ofWhole;
+  KernelGraphControl control;
+  control.whole = &whole;
+  control.wholeResult = &ofWhole;
+  double plain = pricer.estimate(program).microseconds;
+  composeKernelGraph(program, plain, options, control);
+  EXPECT_GE(pricer.asked.size(), 3u);
+  EXPECT_EQ(pricer.unprepared.size(), 1u);
+  EXPECT_TRUE(pricer.prepared.count(toString(program)));
 }
 
 } // namespace

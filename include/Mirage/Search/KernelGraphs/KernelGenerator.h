@@ -13,6 +13,7 @@
 #include "Mirage/Search/Launches/Configurations.h"
 #include "Mirage/Search/Launches/OraclePool.h"
 #include "Mirage/Search/SearchState.h"
+#include "Mirage/Search/Sizes/LaunchTable.h"
 #include "Mirage/Search/Superoptimizer.h"
 #include "Mirage/Support/WorkerPool.h"
 #include <array>
@@ -166,6 +167,8 @@ private:
     /// What first launches of the largest number of operators led to.
     std::array<std::vector<Unit>, 2> firsts;
     std::map<std::vector<uint16_t>, FirstCost> costs;
+    /// The points of first launches that are searched alone.
+    PointLists points;
     /// What was done of the second launches of an interface.
     std::map<std::vector<uint16_t>, DoneInterface> done;
     std::set<std::vector<uint16_t>> known;

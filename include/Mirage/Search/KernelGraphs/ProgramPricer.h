@@ -11,6 +11,7 @@
 #define MIRAGE_SEARCH_KERNELGRAPHS_PROGRAMPRICER_H
 
 #include "Mirage/Analysis/Cost/CostModel.h"
+#include "Mirage/Support/WorkerPool.h"
 
 namespace mirage::search {
 
@@ -31,10 +32,15 @@ public:
     return std::nullopt;
   }
 
+  /// Finds such times that are likely to be asked for, beside each other where
+  /// that is possible.
+  virtual void prepareIssued(llvm::ArrayRef<const MuGraph *> programs,
+                             WorkerPool &pool) {}
+
   /// How many times as long as another program one takes by the instructions of
-  /// its kernels if it counts as slower. The logarithms of measured times differ
-  /// from those of these by 0.15 (docs/performance/deployed.md), and so those of
-  /// two by 0.21: two of three are slower that take so much longer.
+  /// its kernels if it counts as slower. The logarithms of measured times
+  /// differ from those of these by 0.15 (docs/performance/deployed.md), and so
+  /// those of two by 0.21: two of three are slower that take so much longer.
   static constexpr double kIssuedResolution = 1.1;
 
   /// How many times as long as another program one takes by the model if it is

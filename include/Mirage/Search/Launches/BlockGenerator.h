@@ -273,6 +273,11 @@ private:
   unsigned maxOperands;
   /// The operator forms that may be used, by the number of their operands.
   std::array<llvm::SmallVector<FormId, 8>, 4> formsByOperands;
+  /// What two values are to each other: they lack the same of the axes that
+  /// both have, they do not, or one of them is a maximum.
+  enum PairKind { Common, Apart, OfMaxima };
+  /// The forms of two operands that may be applied to such values.
+  std::array<llvm::SmallVector<FormId, 8>, 3> formsOfPairs;
   /// The input that each result of the program is a copy of, if it is one.
   llvm::SmallVector<std::optional<uint8_t>, 2> copiedInputs;
   uint64_t firstState = 0;

@@ -90,21 +90,15 @@ private:
   PointMap<std::shared_ptr<TimedPoints>> points;
 };
 
-/// The launches of a problem's candidates.
-class LaunchTable {
+/// Points of launches, which those whose factors divide the same share.
+class PointLists {
 public:
-  explicit LaunchTable(const SearchProblem &problem) : problem(problem) {}
-
-  /// Returns what is known of a candidate's launch.
-  std::shared_ptr<KnownLaunch> getLaunch(const Candidate &candidate,
-                                         unsigned launch);
-
   /// Returns the points of a launch behind a point of the launches before;
   /// null if there are more than `most`.
-  std::shared_ptr<const PointList> getPoints(const SizeFactors &factors,
-                                             unsigned launch,
-                                             llvm::ArrayRef<int64_t> prefix,
-                                             uint64_t most);
+  std::shared_ptr<const PointList> get(const SizeFactors &factors,
+                                       unsigned launch,
+                                       llvm::ArrayRef<int64_t> prefix,
+                                       uint64_t most);
 
   /// Returns whether so many more numbers may be kept, and counts them if so.
   bool reserve(size_t count);
@@ -113,11 +107,34 @@ private:
   /// So many numbers take 32 MB.
   static constexpr uint64_t kMostNumbers = 4 << 20;
 
+  std::mutex mutex;
+  std::map<std::vector<int64_t>, std::shared_ptr<const PointList>> lists;
+  std::atomic<uint64_t> kept = 0;
+};
+
+/// The launches of a problem's candidates.
+class LaunchTable {
+public:
+  /// Points are those of `shared`, if there are any. It must outlive the table.
+  explicit LaunchTable(const SearchProblem &problem,
+                       PointLists *shared = nullptr)
+      : problem(problem), points(shared ? *shared : own) {}
+
+  /// Returns what is known of a candidate's launch.
+  std::shared_ptr<KnownLaunch> getLaunch(const Candidate &candidate,
+                                         unsigned launch);
+
+  PointLists &getPoints() { return points; }
+  /// Returns whether so many more numbers may be kept for the table's launches,
+  /// and counts them if so.
+  bool reserve(size_t count) { return own.reserve(count); }
+
+private:
   const SearchProblem &problem;
   std::mutex mutex;
   std::map<std::vector<uint16_t>, std::shared_ptr<KnownLaunch>> launches;
-  std::map<std::vector<int64_t>, std::shared_ptr<const PointList>> lists;
-  std::atomic<uint64_t> kept = 0;
+  PointLists own;
+  PointLists &points;
 };
 
 } // namespace mirage::search
