@@ -7,7 +7,8 @@
 // where `parts` pieces of its work are pipelined. Memory is the longest of
 // device memory's traffic, L2's, the busiest SM's, and the loop's latency.
 // By mma.sync, the warps that multiply also load, between one product and the
-// next. The time of these loads is counted as arithmetic.
+// next, unless the copy engine brings their tiles. The time of these loads is
+// counted as arithmetic.
 // Arithmetic is the longest of shared memory's traffic and the units', which
 // overlap by half: a block's product waits for the exponentials before it, and
 // only other warps and blocks use the idle unit. Work of a unit is that of the
@@ -15,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GeneralModel.h"
 #include "KernelVariants.h"
 #include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/Semantics/MatrixInstruction.h"
@@ -144,12 +146,32 @@ static bool usesWgmma(const KernelSummary &s, const TargetDescription &t) {
   return s.tensorFlops > 0 && s.fillsWarpgroups && hasWgmma(t.chip);
 }
 
-/// Returns whether the warps that multiply load tiles, and wait for each of
-/// their products: mma.sync is synchronous, and copies of threads are
-/// instructions of theirs.
+/// Returns whether the warps of a launch wait for each of their products:
+/// mma.sync is synchronous.
+static bool waitsForProducts(const KernelSummary &s,
+                             const TargetDescription &t) {
+  return s.isLaunch && s.tensorFlops > 0 && !usesWgmma(s, t);
+}
+
+/// Returns whether the copy engine streams the tiles of products by mma.sync
+/// from device memory while others are multiplied: a warp asks for those of
+/// products of products, whose rows are whole chunks of it. Tiles that come
+/// from L2, and loops of few iterations, take as long as if the warps that
+/// multiply loaded them (docs/performance/scheduled-kernels.md).
+static bool streamsForMmaSync(const KernelSummary &s,
+                              const TargetDescription &t) {
+  constexpr int64_t leastTrips = 16;
+  constexpr double leastPart = 0.75;
+  return waitsForProducts(s, t) && hasWgmma(t.chip) && s.rowWarps > 0 &&
+         !s.copiesInPieces && s.iterations - s.idleIterations >= leastTrips &&
+         s.distinctBytes >= leastPart * s.loadedBytes;
+}
+
+/// Returns whether the warps that multiply by mma.sync load tiles between their
+/// products: copies of threads are instructions of theirs.
 static bool loadsBetweenProducts(const KernelSummary &s,
                                  const TargetDescription &t) {
-  return s.isLaunch && s.tensorFlops > 0 && !usesWgmma(s, t);
+  return waitsForProducts(s, t) && !streamsForMmaSync(s, t);
 }
 
 /// Returns whether the warps that multiply by wgmma load tiles themselves, as
@@ -220,7 +242,8 @@ static void addMemoryTimes(const KernelSummary &s, const TargetDescription &t,
   for (const RereadSummary &reread : s.rereads)
     times.ofRereads += rereadPart * reread.bytes / rates.l2 *
                        std::min(1.0, reread.tensorBytes / t.l2Bytes);
-  bool isBulk = usesWgmma(s, t) && !copiesForWgmma(s, t);
+  bool isBulk =
+      usesWgmma(s, t) ? !copiesForWgmma(s, t) : streamsForMmaSync(s, t);
   double copied = traffic / (isBulk ? rates.bulk : rates.copies);
   if (isBulk && s.multipliesAlone)
     copied += (skippedCopyPart - skippedPart) * s.skippedBytes / rates.bulk;
@@ -291,7 +314,7 @@ static void addUnitTimes(const KernelSummary &s, const TargetDescription &t,
   KernelCost &c = times.cost;
   double mmaSync = s.mmaSyncFlops / rates.mmaSync;
   double wgmma = rates.wgmma * (s.fillsRegisters ? 1 : partOfSmallTiles);
-  c.tensor = times.share * (loadsBetweenProducts(s, t)
+  c.tensor = times.share * (waitsForProducts(s, t)
                                 ? mmaSync
                                 : std::min(s.wgmmaFlops / wgmma, mmaSync));
   c.cudaCore = times.share * s.scalarInstructions / rates.fma;
@@ -321,8 +344,10 @@ static double getUnitTime(const KernelSummary &s, const TargetDescription &t,
   // Each step of a block's chain waits at a barrier.
   double steps = c.waves * (s.dependentSteps / s.blocks) * t.barrierClocks /
                  static_cast<double>(t.clock);
-  if (loadsBetweenProducts(s, t))
-    return (sum + times.copyTime) * getShortage(s, t, c) + steps;
+  if (waitsForProducts(s, t)) {
+    double copies = loadsBetweenProducts(s, t) ? times.copyTime : 0;
+    return (sum + copies) * getShortage(s, t, c) + steps;
+  }
   double ofUnits = longest + (s.isChain ? 1 : serialPart) * (sum - longest);
   bool copies = copiesForWgmma(s, t);
   if (copies || multipliesExchanged(s, t, times, c)) {
@@ -495,32 +520,17 @@ static KernelCost estimateWithStages(const KernelSummary &s,
   return c;
 }
 
-static KernelCost estimateGeneralKernel(const KernelSummary &s,
-                                        const TargetDescription &t) {
-  KernelCost c;
-  c.blocks = s.blocks;
-  c.launch = (t.launchTime + t.startTime) / 1e3;
-  c.sharedMemory = s.plannedBytes;
-  c.occupancy = std::max<int64_t>(1, t.threadsPerSM / s.threads);
-  if (s.plannedBytes)
-    c.occupancy = std::clamp<int64_t>(t.sharedMemoryPerSM / s.plannedBytes, 1,
-                                      c.occupancy);
-  c.cudaCore = estimateGeneralWork(*s.general, s.blocks, c.occupancy, t);
-  c.microseconds = c.launch + c.cudaCore;
-  c.waves = llvm::divideCeil(s.blocks, t.multiprocessors * c.occupancy);
-  c.bound = getBound(c);
-  return c;
-}
-
 /// Returns microseconds that a kernel takes at least with any number of stages.
 static double getLeastTime(const KernelSummary &summary,
                            const TargetDescription &target,
                            const StageFreeTimes &times) {
   const KernelCost &c = times.cost;
   // Each of these is a part of what estimateWithStages takes the longest of.
-  double ofUnits = loadsBetweenProducts(summary, target)
-                       ? c.tensor + c.cudaCore + c.special + times.copyTime
-                       : std::max({c.tensor, c.cudaCore, c.special});
+  double ofUnits = std::max({c.tensor, c.cudaCore, c.special});
+  if (waitsForProducts(summary, target))
+    ofUnits = c.tensor + c.cudaCore + c.special;
+  if (loadsBetweenProducts(summary, target))
+    ofUnits += times.copyTime;
   return c.launch +
          std::max({c.hbm + times.ofRereads, times.ofL2, c.shared, ofUnits});
 }
@@ -556,7 +566,7 @@ KernelCost mirage::estimateKernel(const KernelSummary &summary,
   if (model == CostModel::Published)
     return estimatePublished(summary, target);
   if (model == CostModel::General && summary.general)
-    return estimateGeneralKernel(summary, target);
+    return estimateGeneral(summary, target);
   Rates rates(target);
   KernelCost best = estimateLaunch(summary, target, rates, limit);
   auto tryVariant = [&](const KernelSummary &variant, int64_t clusterBlocks,
