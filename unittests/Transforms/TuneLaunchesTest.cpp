@@ -14,6 +14,7 @@
 #include "llvm/Support/xxhash.h"
 #include "gtest/gtest.h"
 #include <map>
+#include <set>
 
 using namespace mirage;
 
@@ -86,6 +87,55 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 })";
 }
 
+/// A launch that adds to %x[0:16] what a constant has: two of them, whose
+/// constants differ in the last element, and one whose constant is the first
+/// one's.
+std::string makeConstants() {
+  auto constant = [](const std::string &name, const std::string &last) {
+    return "    " + name +
+           R"( = mirage_kernel.constant dense<[[1.0], [2.0], [3.0], [4.0], [5.0], [6.0], [7.0], [8.0],
+      [9.0], [10.0], [11.0], [12.0], [13.0], [14.0], [15.0], [)" +
+           last + "]]> : tensor<16x1xf32>\n";
+  };
+  auto sum = [](const std::string &result, const std::string &right) {
+    return "    " + result +
+           R"( = mirage_kernel.launch grid(x = 4) (%a = %s : tensor<16x64xf32>, %b = )" +
+           right + R"( : tensor<16x1x1xf32>) -> tensor<16x64xf32> {
+      %l = mirage_block.load %a imap(x -> 0) : tensor<16x64xf32> to tensor<4x64xf32>
+      %m = mirage_block.load %b imap(x -> 0) : tensor<16x1x1xf32> to tensor<4x1x1xf32>
+      %r = mirage_block.reshape %m : tensor<4x1x1xf32> to tensor<4x1xf32>
+      %e = mirage_block.add %l, %r : (tensor<4x64xf32>, tensor<4x1xf32>) -> tensor<4x64xf32>
+      %o = mirage_block.store %e omap(x -> 0) : tensor<4x64xf32> to tensor<16x64xf32>
+      mirage_block.yield %o : tensor<16x64xf32>
+    }
+)";
+  };
+  auto reshape = [](const std::string &result, const std::string &of) {
+    return "    " + result + " = mirage_kernel.reshape " + of +
+           " : tensor<16x1xf32> to tensor<16x1x1xf32>\n";
+  };
+  return R"(
+module attributes {mirage.target = #mirage.target<sm_90a>} {
+  func.func @f(%x: tensor<64x64xf32>) -> (tensor<16x64xf32>, tensor<16x64xf32>, tensor<16x64xf32>) {
+    %s = mirage_kernel.slice %x[16, 0] [16, 64] [1, 1] : (tensor<64x64xf32>) -> tensor<16x64xf32>
+)" + constant("%c", "16.0") +
+         constant("%d", "17.0") + reshape("%e", "%c") + reshape("%g", "%d") +
+         sum("%0", "%e") + sum("%1", "%g") + sum("%2", "%e") + R"(
+    return %0, %1, %2 : tensor<16x64xf32>, tensor<16x64xf32>, tensor<16x64xf32>
+  }
+})";
+}
+
+/// Returns the constants of a program's body as text, by their last elements.
+std::string describeConstants(const MuGraph &graph) {
+  std::string text;
+  for (unsigned number : graph.getRegion().nodes)
+    if (const MuNode &node = graph.getNode(number);
+        node.kind == MuNode::Kind::Operator && node.op == OpKind::Constant)
+      text += " constant " + std::to_string(node.attributes.values->back());
+  return text;
+}
+
 /// Returns how many parts the graph of a launch of makeParts() leaves or reads.
 int64_t countParts(const MuGraph &graph) {
   const MuRegion &body = graph.getRegion();
@@ -103,6 +153,8 @@ struct FakeDevice {
   int64_t parts = 0;
   std::string openError, timeError;
   std::map<std::string, double> times;
+  /// The shapes of the arguments of all programs.
+  std::set<Shape> arguments;
 };
 FakeDevice *device = nullptr;
 
@@ -113,7 +165,10 @@ public:
                                  llvm::StringRef passes) override {
     EXPECT_TRUE(passes.starts_with("mirage-schedule-launches{"))
         << passes.str();
-    std::string name = describeTilings(graph) + passes.str();
+    std::string name =
+        describeTilings(graph) + passes.str() + describeConstants(graph);
+    for (MuValue argument : graph.getRegion().arguments)
+      device->arguments.emplace(graph.getShape(argument));
     if (!device->timeError.empty() && device->times.size() == 3)
       return llvm::createStringError(device->timeError);
     uint64_t hash = llvm::xxh3_64bits(name + std::to_string(device->salt));
@@ -222,6 +277,37 @@ TEST_F(TuneLaunchesTest, TakesTheFastestAndTakesItAgain) {
     options.measure = TilingMeasure::Auto;
     EXPECT_EQ(runPass(options).text, measured.text);
   }
+}
+
+/// A launch is measured with what its function knows of its operands: the
+/// slice is read in the tensor that it is of, and constants are none that
+/// memory has. Launches whose constants differ are measured each.
+TEST_F(TuneLaunchesTest, MeasuresWhatIsLowered) {
+  options.measurements = file.path().str();
+  Outcome measured = runPass(options, makeConstants());
+  EXPECT_EQ(measured.errors, "");
+  EXPECT_EQ(fake.arguments, std::set<Shape>({Shape({64, 64})}));
+  auto count = [&](llvm::StringRef constant) {
+    return llvm::count_if(fake.times, [&](const auto &entry) {
+      return llvm::StringRef(entry.first).contains(constant);
+    });
+  };
+  EXPECT_GE(count("constant 16"), 4);
+  EXPECT_GE(count("constant 17"), 4);
+  EXPECT_EQ(count("constant 16") + count("constant 17"),
+            static_cast<int64_t>(fake.times.size()));
+  // The launches still read what they read.
+  llvm::StringRef text(measured.text);
+  EXPECT_EQ(text.count("mirage_kernel.constant"), 2u) << measured.text;
+  EXPECT_EQ(text.count("mirage_kernel.slice"), 1u) << measured.text;
+  EXPECT_EQ(text.count(" = %reshape : tensor<16x1x1xf32>)"), 2u)
+      << measured.text;
+  EXPECT_EQ(text.count(" = %reshape_1 : tensor<16x1x1xf32>)"), 1u)
+      << measured.text;
+
+  device = nullptr;
+  options.measure = TilingMeasure::Recorded;
+  EXPECT_EQ(runPass(options, makeConstants()).text, measured.text);
 }
 
 /// What cannot be launched is not measured.

@@ -10,7 +10,9 @@
 #include "Mirage/Search/KernelGraphs/ProgramPricer.h"
 #include "Mirage/Support/WorkerPool.h"
 #include "Mirage/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
+#include <functional>
 #include <map>
 
 namespace mirage {
@@ -28,6 +30,12 @@ public:
                 KernelPipeline kernels, bool isAmongMany = false)
       : ProgramPricer(target), context(context), kernels(std::move(kernels)),
         isAmongMany(isAmongMany) {}
+
+  /// Lets `define` change the functions of programs before they are lowered, so
+  /// that they compute what their arguments stand for. It may be called by
+  /// several threads, with functions of their own.
+  using DefineInputs = std::function<void(mlir::func::FuncOp)>;
+  void setInputs(DefineInputs define) { inputs = std::move(define); }
 
   ProgramCost estimate(const MuGraph &program) override;
   std::optional<double> estimateIssued(const MuGraph &program) override;
@@ -56,6 +64,7 @@ private:
   mlir::MLIRContext *context;
   KernelPipeline kernels;
   bool isAmongMany;
+  DefineInputs inputs;
   /// The programs that were priced, printed.
   std::map<std::string, ProgramCost> known;
   /// The same by the instructions of their kernels, with the passes before

@@ -38,9 +38,12 @@ def TuneLaunches : Pass<"mirage-tune-launches", "::mlir::ModuleOp"> {
     lowering makes say what is fastest, as `mirage-superoptimize` compares
     candidates. Of the planner's options only `columns` is tried then.
 
-    Otherwise launches are measured one by one, as programs of their own whose
-    operands come from device memory, by the pipeline `mirage-lower-to-nvvm` on the
-    first GPU. What would need more kernels for what is put together, cut out or
+    Either way launches are programs of their own, with what the lowering makes no
+    memory of among their operands: constants, such as masks that it computes of
+    indices, and slices, transposes and concatenations that are read where the
+    tensors lie that they are of. Other operands come from device memory. Launches
+    are measured one by one, by the pipeline `mirage-lower-to-nvvm` on the first GPU.
+    What would need more kernels for what is put together, cut out or
     padded beside a launch is not taken. It is an error if the tool cannot measure,
     or if there is no GPU of the target's compute capability. With `measure=auto`
     launches then stay as they are. Times go to the file `measurements`, and what

@@ -61,10 +61,12 @@ static SmallVector<unsigned, 1> getNodes(Operation *operation,
   return nodes;
 }
 
-/// Makes a module with launches of a program.
-static OwningOpRef<ModuleOp> makeLaunches(const MuGraph &program,
-                                          MLIRContext *context,
-                                          const TargetDescription &target) {
+/// Makes a module with launches of a program, some of whose arguments `define`
+/// may let it compute.
+static OwningOpRef<ModuleOp>
+makeLaunches(const MuGraph &program, MLIRContext *context,
+             const TargetDescription &target,
+             const LoweredPricer::DefineInputs &define) {
   Location loc = UnknownLoc::get(context);
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   (*module)->setAttr(MirageDialect::getTargetAttrName(),
@@ -74,6 +76,8 @@ static OwningOpRef<ModuleOp> makeLaunches(const MuGraph &program,
       exportFunction(program, "program", builder, loc);
   if (failed(function) || failed(locateNodes(*function, program)))
     return {};
+  if (define)
+    define(*function);
   PassManager manager(context);
   buildLaunchesPipeline(manager, /*fuse=*/true);
   return succeeded(manager.run(*module)) ? std::move(module) : nullptr;
@@ -133,12 +137,13 @@ priceLaunches(ModuleOp module, const MuGraph &program,
   return cost;
 }
 
-static std::optional<ProgramCost> price(const MuGraph &program,
-                                        MLIRContext *context,
-                                        const TargetDescription &target) {
+static std::optional<ProgramCost>
+price(const MuGraph &program, MLIRContext *context,
+      const TargetDescription &target,
+      const LoweredPricer::DefineInputs &define) {
   // What the passes say is for those who run them.
   ScopedDiagnosticHandler silence(context, [](Diagnostic &) {});
-  OwningOpRef<ModuleOp> module = makeLaunches(program, context, target);
+  OwningOpRef<ModuleOp> module = makeLaunches(program, context, target, define);
   return module ? priceLaunches(*module, program, target) : std::nullopt;
 }
 
@@ -202,7 +207,7 @@ std::optional<double> LoweredPricer::priceKernels(const MuGraph &program,
                                                   StringRef passes) {
   ScopedDiagnosticHandler silence(context, [](Diagnostic &) {});
   constexpr double never = std::numeric_limits<double>::infinity();
-  OwningOpRef<ModuleOp> module = makeLaunches(program, context, target);
+  OwningOpRef<ModuleOp> module = makeLaunches(program, context, target, inputs);
   if (!module)
     return never;
   std::optional<ProgramCost> cost = priceLaunches(*module, program, target);
@@ -228,7 +233,7 @@ std::optional<double> LoweredPricer::priceKernels(const MuGraph &program,
 ProgramCost LoweredPricer::estimate(const MuGraph &program) {
   auto [found, isNew] = known.try_emplace(toString(program));
   if (isNew)
-    found->second = price(program, context, target)
+    found->second = price(program, context, target, inputs)
                         .value_or(estimateProgram(program, target));
   return found->second;
 }

@@ -7,6 +7,7 @@
 
 #include "LaunchParts.h"
 #include "Mirage/Analysis/Cost/CostModel.h"
+#include "Mirage/Analysis/Cost/IR/CostAnalysis.h"
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/Dialect/Thread/IR/MemoryLayoutAttr.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
@@ -53,9 +54,23 @@ mirage::getOuterOperands(ArrayRef<kernel::LaunchOp> launches) {
   return operands;
 }
 
-std::optional<MuGraph>
-mirage::importLaunches(ArrayRef<kernel::LaunchOp> launches,
-                       std::string &reason) {
+size_t mirage::countKernels(kernel::LaunchOp launch,
+                            const TargetDescription &target) {
+  auto movesElements = [](Operation *op) {
+    auto compute = dyn_cast_or_null<ComputeOpInterface>(op);
+    return compute && getOpInfo(compute.getOpKind()).opClass == OpClass::Layout;
+  };
+  if (llvm::none_of(launch->getUsers(), movesElements) &&
+      llvm::none_of(launch->getOperands(), [&](Value operand) {
+        return movesElements(operand.getDefiningOp());
+      }))
+    return 0;
+  CostAnalysis analysis(launch->getParentOfType<func::FuncOp>());
+  return analysis.isValid() ? analysis.estimate(target).kernels.size() : 0;
+}
+
+OwningOpRef<ModuleOp>
+mirage::writeLaunches(ArrayRef<kernel::LaunchOp> launches) {
   kernel::LaunchOp last = launches.back();
   OpBuilder builder(last.getContext());
   Location loc = last.getLoc();
@@ -86,7 +101,16 @@ mirage::importLaunches(ArrayRef<kernel::LaunchOp> launches,
       builder, loc, llvm::map_to_vector(last->getResults(), [&](Value result) {
         return mapping.lookup(result);
       }));
-  FailureOr<ImportedGraph> imported = importMuGraph(function, reason, loc);
+  return module;
+}
+
+std::optional<MuGraph>
+mirage::importLaunches(ArrayRef<kernel::LaunchOp> launches,
+                       std::string &reason) {
+  OwningOpRef<ModuleOp> module = writeLaunches(launches);
+  Location loc = launches.back()->getLoc();
+  FailureOr<ImportedGraph> imported =
+      importMuGraph(*module->getOps<func::FuncOp>().begin(), reason, loc);
   if (failed(imported))
     return std::nullopt;
   return std::move(imported->graph);

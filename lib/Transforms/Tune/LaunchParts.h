@@ -26,15 +26,24 @@ void removeSchedule(kernel::LaunchOp launch);
 /// launch, or null.
 kernel::LaunchOp findMergingLaunch(kernel::LaunchOp launch);
 
+/// Returns how many kernels the cost model sees in the launch's function, and
+/// zero where this does not depend on the launch's tiles. What is put together,
+/// cut out or padded beside a launch needs none where its tiles allow that.
+size_t countKernels(kernel::LaunchOp launch, const TargetDescription &target);
+
 /// Writes launches, each of which may read results of those before it, as a
-/// program of their own. Its arguments are what they read beside that, in the
-/// order in which they do, and its results those of the last one. Returns
-/// nothing, with the reason, for what a µGraph does not express.
+/// function of its own. Its arguments are what they read beside that, in the
+/// order in which they do, and its results those of the last one.
+mlir::OwningOpRef<mlir::ModuleOp>
+writeLaunches(llvm::ArrayRef<kernel::LaunchOp> launches);
+
+/// Makes a program of such a function. Returns nothing, with the reason, for
+/// what a µGraph does not express.
 std::optional<MuGraph> importLaunches(llvm::ArrayRef<kernel::LaunchOp> launches,
                                       std::string &reason);
 
 /// Returns the operands of launches that come from elsewhere, in the order of
-/// the arguments of importLaunches.
+/// the arguments of writeLaunches.
 llvm::SmallVector<mlir::Value>
 getOuterOperands(llvm::ArrayRef<kernel::LaunchOp> launches);
 

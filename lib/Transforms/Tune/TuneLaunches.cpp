@@ -1,22 +1,23 @@
 //===- TuneLaunches.cpp - Launches as they are measured fastest -----------===//
 //
 // Implements the pass mirage-tune-launches; see SearchPasses.td. Each launch is
-// measured as a program of its own. What is found of one holds for all that are
-// equal to it.
+// measured as a program of its own, with what the lowering makes no memory of
+// among what it reads. What is found of one holds for all that are equal to it.
 //
 //===----------------------------------------------------------------------===//
 
 #include "../Measure/GraphMeasurer.h"
 #include "../ProgressLine.h"
+#include "LaunchInputs.h"
 #include "LaunchParts.h"
 #include "LaunchTuner.h"
-#include "Mirage/Analysis/Cost/IR/CostAnalysis.h"
 #include "Mirage/Analysis/Equivalence/CompareGraphs.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/MuGraph/IR/ExportMuGraph.h"
+#include "Mirage/MuGraph/IR/ImportMuGraph.h"
 #include "Mirage/MuGraph/Retile.h"
 #include "Mirage/Support/PassSupport.h"
 #include "Mirage/Transforms/DescribeProgress.h"
@@ -46,6 +47,26 @@ struct TunedLaunch {
   std::string tiling, options;
 };
 
+/// A launch as a program whose arguments it reads, and how its function defines
+/// these.
+struct TunedProgram {
+  MuGraph graph;
+  LaunchInputs inputs;
+  /// What tells it from other programs.
+  std::string text;
+
+  /// Returns nothing, with the reason, for what a µGraph does not express.
+  static std::optional<TunedProgram> make(kernel::LaunchOp launch,
+                                          std::string &reason) {
+    std::optional<MuGraph> graph = importLaunches(launch, reason);
+    if (!graph)
+      return std::nullopt;
+    LaunchInputs inputs(launch);
+    std::string text = toString(*graph) + inputs.describe();
+    return TunedProgram{std::move(*graph), std::move(inputs), std::move(text)};
+  }
+};
+
 /// Ways to execute a launch, the fastest one first and the launch as it is
 /// last; none where nothing measures. The tuner has their graphs.
 struct MeasuredWays {
@@ -70,22 +91,31 @@ struct TuneLaunches : public mirage::impl::TuneLaunchesBase<TuneLaunches> {
 private:
   /// Returns a module with a program of this graph.
   OwningOpRef<ModuleOp> makeModule(const MuGraph &graph);
+  /// Returns a module in which the program defines its arguments, and the graph
+  /// of that.
+  OwningOpRef<ModuleOp> makeModule(const MuGraph &graph,
+                                   const LaunchInputs &inputs);
+  std::optional<MuGraph> addInputs(const MuGraph &graph,
+                                   const LaunchInputs &inputs,
+                                   std::string &reason);
   /// Plans its launch's schedule with options of mirage-schedule-launches.
   LogicalResult schedule(ModuleOp module, StringRef options) const;
   std::string getPipeline(StringRef options) const;
-  std::string plan(const LaunchVariant &variant);
+  std::string plan(const LaunchVariant &variant, const LaunchInputs &inputs);
   LogicalResult tune(kernel::LaunchOp launch, MeasurementFile &file);
   /// Measures the ways of a launch, or only the launch as it is. For the latter
   /// it is no error if a file has no measurements of it.
   FailureOr<MeasuredWays> measureWays(kernel::LaunchOp launch,
-                                      const MuGraph &graph,
+                                      const TunedProgram &program,
                                       MeasurementFile &file, bool onlyOriginal);
-  FailureOr<TunedLaunch> search(kernel::LaunchOp launch, const MuGraph &graph,
+  FailureOr<TunedLaunch> search(kernel::LaunchOp launch,
+                                const TunedProgram &program,
                                 MeasurementFile &file);
   /// Returns the sum of what the launches of a program take as they are, and
   /// infinity where one of them cannot be measured. Remarks are of `launch`.
   FailureOr<double> priceLaunches(kernel::LaunchOp launch,
                                   const MuGraph &program,
+                                  const LaunchInputs &inputs,
                                   MeasurementFile &file);
   /// Lets a launch leave another number of parts to the one that merges them,
   /// where both are faster together. Returns true if they were replaced.
@@ -115,24 +145,6 @@ private:
 
 static constexpr StringLiteral entryName = "launch";
 
-/// Returns how many kernels the cost model sees in the launch's function, and
-/// zero where this does not depend on the launch's tiles. What is put together,
-/// cut out or padded beside a launch needs none where its tiles allow that.
-static size_t countKernels(kernel::LaunchOp launch,
-                           const TargetDescription &target) {
-  auto movesElements = [](Operation *op) {
-    auto compute = dyn_cast_or_null<ComputeOpInterface>(op);
-    return compute && getOpInfo(compute.getOpKind()).opClass == OpClass::Layout;
-  };
-  if (llvm::none_of(launch->getUsers(), movesElements) &&
-      llvm::none_of(launch->getOperands(), [&](Value operand) {
-        return movesElements(operand.getDefiningOp());
-      }))
-    return 0;
-  CostAnalysis analysis(launch->getParentOfType<func::FuncOp>());
-  return analysis.isValid() ? analysis.estimate(target).kernels.size() : 0;
-}
-
 OwningOpRef<ModuleOp> TuneLaunches::makeModule(const MuGraph &graph) {
   MLIRContext *context = getOperation().getContext();
   Location loc = UnknownLoc::get(context);
@@ -145,6 +157,32 @@ OwningOpRef<ModuleOp> TuneLaunches::makeModule(const MuGraph &graph) {
       failed(verify(*module)))
     return {};
   return module;
+}
+
+OwningOpRef<ModuleOp> TuneLaunches::makeModule(const MuGraph &graph,
+                                               const LaunchInputs &inputs) {
+  OwningOpRef<ModuleOp> module = makeModule(graph);
+  if (module)
+    inputs.define(*module->getOps<func::FuncOp>().begin());
+  return module;
+}
+
+std::optional<MuGraph> TuneLaunches::addInputs(const MuGraph &graph,
+                                               const LaunchInputs &inputs,
+                                               std::string &reason) {
+  if (inputs.empty())
+    return graph;
+  OwningOpRef<ModuleOp> module = makeModule(graph, inputs);
+  if (!module) {
+    reason = "it is no legal launch";
+    return std::nullopt;
+  }
+  Location loc = module->getLoc();
+  FailureOr<ImportedGraph> imported =
+      importMuGraph(*module->getOps<func::FuncOp>().begin(), reason, loc);
+  if (failed(imported))
+    return std::nullopt;
+  return std::move(imported->graph);
 }
 
 /// Options of a way replace those of the same name that all have.
@@ -170,8 +208,9 @@ LogicalResult TuneLaunches::schedule(ModuleOp module, StringRef options) const {
   return manager.run(module);
 }
 
-std::string TuneLaunches::plan(const LaunchVariant &variant) {
-  OwningOpRef<ModuleOp> module = makeModule(*variant.graph);
+std::string TuneLaunches::plan(const LaunchVariant &variant,
+                               const LaunchInputs &inputs) {
+  OwningOpRef<ModuleOp> module = makeModule(*variant.graph, inputs);
   if (!module || failed(schedule(*module, variant.options)))
     return "";
   std::string text;
@@ -184,12 +223,13 @@ std::string TuneLaunches::plan(const LaunchVariant &variant) {
 }
 
 FailureOr<MeasuredWays> TuneLaunches::measureWays(kernel::LaunchOp launch,
-                                                  const MuGraph &graph,
+                                                  const TunedProgram &program,
                                                   MeasurementFile &file,
                                                   bool onlyOriginal) {
   auto function = launch->getParentOfType<func::FuncOp>();
-  GraphMeasurer measurer(
-      {function, getArgument(), toString(graph), description}, file);
+  const LaunchInputs &inputs = program.inputs;
+  GraphMeasurer measurer({function, getArgument(), program.text, description},
+                         file);
   bool isModel = measure == TilingMeasure::Instructions;
   MeasuredWays ways;
   if (onlyOriginal && measure == TilingMeasure::Recorded &&
@@ -200,6 +240,7 @@ FailureOr<MeasuredWays> TuneLaunches::measureWays(kernel::LaunchOp launch,
   if (!isModel && !measurer.isInUse())
     return ways;
   LoweredPricer pricer(&getContext(), description, kernelPipeline);
+  pricer.setInputs([&](func::FuncOp own) { inputs.define(own); });
   LaunchTunerOptions options;
   options.target = description;
   options.top = top;
@@ -209,19 +250,33 @@ FailureOr<MeasuredWays> TuneLaunches::measureWays(kernel::LaunchOp launch,
   options.triesSchedules = schedules;
   if (clusterBlocks != 0)
     options.mostClusterBlocks = clusterBlocks;
-  ways.tuner = std::make_unique<LaunchTuner>(graph, options);
+  ways.tuner = std::make_unique<LaunchTuner>(program.graph, options);
   ways.source = isModel ? "its instructions" : measurer.getSource();
   auto time = [&](const LaunchVariant &variant) {
     ++ways.count;
-    if (isModel)
-      return pricer.estimateIssued(*variant.graph, getPipeline(variant.options))
-          .value_or(variant.predicted);
+    if (isModel) {
+      double issued =
+          pricer.estimateIssued(*variant.graph, getPipeline(variant.options))
+              .value_or(variant.predicted);
+      remark::analysis(launch.getLoc(),
+                       getRemarkOptions(getArgument(), "priced", function))
+          << variant.getName()
+          << remark::metric("predicted",
+                            llvm::formatv("{0:f3}", variant.predicted).str())
+          << remark::metric("microseconds",
+                            llvm::formatv("{0:f3}", issued).str());
+      return issued;
+    }
     return measurer.measure(
         variant.getName(), variant.predicted,
-        [&](std::string &) { return std::optional(*variant.graph); },
+        [&](std::string &reason) {
+          return addInputs(*variant.graph, inputs, reason);
+        },
         getPipeline(variant.options));
   };
-  auto planned = [&](const LaunchVariant &variant) { return plan(variant); };
+  auto planned = [&](const LaunchVariant &variant) {
+    return plan(variant, inputs);
+  };
   auto prepare = [&](ArrayRef<LaunchVariant> variants) {
     pricer.prepareIssued(
         llvm::map_to_vector(variants,
@@ -245,11 +300,12 @@ FailureOr<MeasuredWays> TuneLaunches::measureWays(kernel::LaunchOp launch,
 }
 
 FailureOr<TunedLaunch> TuneLaunches::search(kernel::LaunchOp launch,
-                                            const MuGraph &graph,
+                                            const TunedProgram &program,
                                             MeasurementFile &file) {
   auto function = launch->getParentOfType<func::FuncOp>();
+  const MuGraph &graph = program.graph;
   FailureOr<MeasuredWays> ways =
-      measureWays(launch, graph, file, /*onlyOriginal=*/false);
+      measureWays(launch, program, file, /*onlyOriginal=*/false);
   if (failed(ways))
     return failure();
   TunedLaunch tuned;
@@ -298,7 +354,8 @@ LogicalResult TuneLaunches::replace(kernel::LaunchOp launch,
                                     const TunedLaunch &tuned) {
   if (!tuned.graph)
     return success();
-  OwningOpRef<ModuleOp> module = makeModule(*tuned.graph);
+  LaunchInputs inputs(launch);
+  OwningOpRef<ModuleOp> module = makeModule(*tuned.graph, inputs);
   if (!module || failed(schedule(*module, tuned.options)))
     return launch.emitError() << "cannot be written as " << tuned.tiling;
   if (!schedules) {
@@ -307,15 +364,15 @@ LogicalResult TuneLaunches::replace(kernel::LaunchOp launch,
     // is made again by who plans one.
     ScopedDiagnosticHandler silence(&getContext(), [](Diagnostic &) {});
     if (failed(verify(*module)))
-      module = makeModule(*tuned.graph);
+      module = makeModule(*tuned.graph, inputs);
   }
   auto function = *module->getOps<func::FuncOp>().begin();
   auto found = *function.getOps<kernel::LaunchOp>().begin();
   size_t kernels = countKernels(launch, description);
   OpBuilder builder(launch);
-  IRMapping mapping;
-  mapping.map(function.getArguments(), launch->getOperands());
-  auto written = cast<kernel::LaunchOp>(builder.clone(*found, mapping));
+  // Both read the same in the same order.
+  auto written = cast<kernel::LaunchOp>(builder.clone(*found));
+  written->setOperands(launch->getOperands());
   written->walk([&](Operation *op) { op->setLoc(launch.getLoc()); });
   // Results are in the order in which the function returns them.
   SmallVector<Value> results, before(launch->getResults());
@@ -349,28 +406,28 @@ LogicalResult TuneLaunches::replace(kernel::LaunchOp launch,
 LogicalResult TuneLaunches::tune(kernel::LaunchOp launch,
                                  MeasurementFile &file) {
   std::string reason;
-  std::optional<MuGraph> graph = importLaunches(launch, reason);
-  if (!graph) {
+  std::optional<TunedProgram> program = TunedProgram::make(launch, reason);
+  if (!program) {
     remark::missed(launch.getLoc(),
                    getRemarkOptions(getArgument(), "no-launch",
                                     launch->getParentOfType<func::FuncOp>()))
         << remark::reason("{0}", reason);
     return success();
   }
-  std::string text = toString(*graph);
-  if (auto found = known.find(text); found != known.end())
+  if (auto found = known.find(program->text); found != known.end())
     return replace(launch, found->second);
-  FailureOr<TunedLaunch> tuned = search(launch, *graph, file);
+  FailureOr<TunedLaunch> tuned = search(launch, *program, file);
   if (failed(tuned))
     return failure();
-  return replace(launch, known[text] = std::move(*tuned));
+  return replace(launch, known[program->text] = std::move(*tuned));
 }
 
 FailureOr<double> TuneLaunches::priceLaunches(kernel::LaunchOp launch,
                                               const MuGraph &program,
+                                              const LaunchInputs &inputs,
                                               MeasurementFile &file) {
   constexpr double never = std::numeric_limits<double>::infinity();
-  OwningOpRef<ModuleOp> module = makeModule(program);
+  OwningOpRef<ModuleOp> module = makeModule(program, inputs);
   if (!module)
     return never;
   double sum = 0;
@@ -378,13 +435,13 @@ FailureOr<double> TuneLaunches::priceLaunches(kernel::LaunchOp launch,
   module->walk([&](kernel::LaunchOp part) { launches.push_back(part); });
   for (kernel::LaunchOp part : launches) {
     std::string reason;
-    std::optional<MuGraph> graph = importLaunches(part, reason);
-    if (!graph)
+    std::optional<TunedProgram> own = TunedProgram::make(part, reason);
+    if (!own)
       return never;
-    auto [entry, isNew] = priced.try_emplace(toString(*graph), never);
+    auto [entry, isNew] = priced.try_emplace(own->text, never);
     if (isNew) {
       FailureOr<MeasuredWays> ways =
-          measureWays(launch, *graph, file, /*onlyOriginal=*/true);
+          measureWays(launch, *own, file, /*onlyOriginal=*/true);
       if (failed(ways))
         return failure();
       entry->second = ways->microseconds;
@@ -432,13 +489,14 @@ FailureOr<bool> TuneLaunches::tuneParts(kernel::LaunchOp launch,
       listOtherParts(*program, description, slack, mostTried);
   if (others.empty())
     return false;
-  FailureOr<double> before = priceLaunches(launch, *program, file);
+  LaunchInputs inputs(launches);
+  FailureOr<double> before = priceLaunches(launch, *program, inputs, file);
   if (failed(before))
     return failure();
   const MuGraph *best = nullptr;
   double least = *before * (1 - minGain);
   for (const MuGraph &other : others) {
-    FailureOr<double> time = priceLaunches(launch, other, file);
+    FailureOr<double> time = priceLaunches(launch, other, inputs, file);
     if (failed(time))
       return failure();
     if (*time < least) {
