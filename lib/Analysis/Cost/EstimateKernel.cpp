@@ -21,6 +21,7 @@
 #include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/Semantics/MatrixInstruction.h"
 #include "PublishedModel.h"
+#include "Rates.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
@@ -61,33 +62,6 @@ static constexpr double bytesPerRegister = 4;
 static constexpr double clusterWholePerClock = 3;
 // The largest cluster (PTX ISA).
 static constexpr int64_t mostClusterBlocks = 16;
-
-namespace {
-/// The target's rates per microsecond.
-struct Rates {
-  explicit Rates(const TargetDescription &t)
-      : hbm(t.hbmBandwidth * 1e3), hbmWrite(t.hbmWriteBandwidth * 1e3),
-        l2(t.l2Bandwidth * 1e3), sm(t.smBandwidth * 1e3),
-        copies(orSM(t.smCopyBandwidth, t)), bulk(orSM(t.smBulkBandwidth, t)),
-        wgmma(t.tensorThroughput * 1e6 / t.multiprocessors),
-        mmaSync(t.mmaSyncThroughput * 1e6 / t.multiprocessors),
-        fma(t.fmaPerClock * clock(t)), special(t.specialPerClock * clock(t)),
-        shared(t.sharedPerClock * clock(t)) {}
-
-  static double clock(const TargetDescription &t) {
-    return static_cast<double>(t.clock);
-  }
-  static double orSM(int64_t bandwidth, const TargetDescription &t) {
-    return static_cast<double>(bandwidth ? bandwidth : t.smBandwidth) * 1e3;
-  }
-
-  // Bytes that the whole device moves, and those that one SM does: alone, and
-  // while all do by copies of threads or in bulk.
-  double hbm, hbmWrite, l2, sm, copies, bulk;
-  // Flops, instructions and bytes of shared memory of one SM.
-  double wgmma, mmaSync, fma, special, shared;
-};
-} // namespace
 
 static bool hasClusters(const KernelSummary &s, const TargetDescription &t) {
   return t.clusterPerClock && s.mergesInCluster &&
@@ -220,6 +194,21 @@ static bool multipliesExchanged(const KernelSummary &s,
                                 const KernelCost &c) {
   return s.isLaunch && s.exchangesOperands && usesWgmma(s, t) &&
          (times.perSM <= 1 || c.occupancy <= 1);
+}
+
+/// Returns whether the products of products of an SM are those of one warpgroup
+/// that has it alone: neither another group of warps with stages of its own nor
+/// another block has room. It computes nothing while it multiplies, since what
+/// it multiplies next is made of that, and no products are deferred.
+static bool multipliesInOneGroup(const KernelSummary &s,
+                                 const TargetDescription &t,
+                                 const StageFreeTimes &times) {
+  constexpr int64_t stages = 2;
+  if (!s.isLaunch || s.groupStageBytes == 0 || !usesWgmma(s, t))
+    return false;
+  int64_t ofBlock = s.residentBytes + stages * s.groupStageBytes;
+  return ofBlock + stages * s.groupStageBytes > t.sharedMemoryPerBlock &&
+         (times.perSM <= 1 || 2 * ofBlock > t.sharedMemoryPerSM);
 }
 
 /// Fills in the times of memory.
@@ -359,7 +348,7 @@ static double getUnitTime(const KernelSummary &s, const TargetDescription &t,
     return std::max(s.multipliesAlone ? longest : ofUnits + steps,
                     oneAfterAnother / std::max(1.0, countBeside(times, c)));
   }
-  return ofUnits + steps;
+  return (multipliesInOneGroup(s, t, times) ? sum : ofUnits) + steps;
 }
 
 /// Returns which part of the arithmetic a launch computes outside of its loops.

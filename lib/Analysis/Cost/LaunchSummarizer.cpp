@@ -22,11 +22,6 @@ using namespace mirage;
 /// once take 0.3 to 1.1 longer for each of their two reductions and the product
 /// behind them.
 static constexpr double exchangeSteps = 64, sharedRowSteps = 32;
-/// How many barriers it costs that the warps of a product compute an operand of
-/// it in each iteration, store it, and wait for each other. Attention of 12
-/// heads of 384 x 64, which adds a bias to keys and values of f32 in its loop
-/// of 24 keys, takes 10 microseconds longer than what is counted besides.
-static constexpr double mixedOperandSteps = 22;
 /// What all iterations of a loop load at most for the lowering to make one of
 /// them: half of the shared memory of a block on sm_90a.
 static constexpr double roomyBytes = 116224;
@@ -134,6 +129,23 @@ static int64_t getReducedDim(const MuNode &node, int64_t last) {
   return isNorm ? last : node.attributes.dim;
 }
 
+/// Returns true for scores of attention under another shape, of which keys are
+/// a dimension as before, and rows of heads and queries are rows of both.
+bool LaunchSummarizer::keepsScores(const MuNode &node) const {
+  if (node.op != OpKind::Reshape || !isOfKeys)
+    return false;
+  ShapeRef from = graph.getShape(node.operands[0]),
+           to = graph.getShape(node.results[0]);
+  // One dimension of several elements is the first or the last of both.
+  auto begins = [](auto &&a, auto &&b) {
+    for (auto [size, other] : llvm::zip(a, b))
+      if (size != other || size > 1)
+        return size == other;
+    return false;
+  };
+  return begins(from, to) || begins(llvm::reverse(from), llvm::reverse(to));
+}
+
 /// Notes the sizes of products, and what reads their results.
 void LaunchSummarizer::followProducts(const MuNode &node) {
   OpClass opClass = getOpInfo(node.op).opClass;
@@ -175,51 +187,13 @@ void LaunchSummarizer::followProducts(const MuNode &node) {
         liesTransposed(node.operands[0], node.attributes.transposeLhs),
         liesTransposed(node.operands[numLeft], node.attributes.transposeRhs));
   }
-  if (isProduct || ((opClass == OpClass::Elementwise ||
-                     opClass == OpClass::Composite || node.op == OpKind::Pad) &&
-                    llvm::any_of(node.operands, [&](MuValue operand) {
-                      return fromProducts.contains(operand);
-                    })))
+  if (isProduct ||
+      ((opClass == OpClass::Elementwise || opClass == OpClass::Composite ||
+        node.op == OpKind::Pad || keepsScores(node)) &&
+       llvm::any_of(node.operands, [&](MuValue operand) {
+         return fromProducts.contains(operand);
+       })))
     fromProducts.insert(node.results[0]);
-}
-
-/// Returns the most iterations of a loop that the lowering makes a loop of.
-int64_t LaunchSummarizer::countLoopIterations() const {
-  int64_t iterations = 1;
-  for (unsigned number : graph.getRegion(launch.body).nodes)
-    if (const MuNode &node = graph.getNode(number);
-        node.kind == MuNode::Kind::Loop && !dissolved.contains(&node))
-      iterations = std::max(iterations, node.extents[0]);
-  return iterations;
-}
-
-/// Says whether the lowering computes the products by wgmma, and what follows
-/// of that.
-void LaunchSummarizer::findInstruction() {
-  tiles.setInstruction(rowsStayTogether, summary);
-  // A thread of two warpgroups has 96 sums and more, which no tile has whose
-  // terms are kept beside its sums.
-  constexpr int64_t manySums = 256 * 96;
-  int64_t sums = 0;
-  for (MuValue product : products)
-    if (isAccumulatedInPlace(product))
-      sums += elementCount(graph.getShape(product));
-  summary.fillsRegisters = !rowsStayTogether && sums > manySums;
-  summary.fillsPairs = tiles.fillPairs();
-  summary.computesOperands = (operandsComputed > 0 || mixesOperands) &&
-                             !rowsStayTogether && !summary.fillsPairs;
-  summary.copiesInPieces = 2 * bytesInPieces > summary.streamedBytes;
-  if (summary.computesOperands)
-    summary.dependentSteps +=
-        mixedOperandSteps * operandsComputed * summary.blocks;
-  if (rowsStayTogether && !summary.fillsWarpgroups)
-    summary.rowWarps = tiles.countRowWarps(countLoopIterations());
-  summary.isChain =
-      rowsStayTogether &&
-      llvm::all_of(graph.getRegion(launch.body).nodes, [&](unsigned number) {
-        const MuNode &node = graph.getNode(number);
-        return node.kind != MuNode::Kind::Loop || node.extents[0] == 1;
-      });
 }
 
 double LaunchSummarizer::getTimes(unsigned depth) const {
@@ -335,6 +309,13 @@ void LaunchSummarizer::visitRegion(unsigned region) {
 void LaunchSummarizer::visitLoop(const MuNode &node) {
   if (loops.empty())
     summary.loops.push_back({node.extents[0]});
+  llvm::ArrayRef<unsigned> body = graph.getRegion(node.body).nodes;
+  bool before = isOfKeys;
+  isOfKeys = llvm::any_of(body, [&](unsigned number) {
+    const MuNode &inner = graph.getNode(number);
+    return inner.kind == MuNode::Kind::Accumulate &&
+           inner.accumulate == AccumulateKind::RescaledSum;
+  });
   loops.push_back(node.extents[0]);
   visitRegion(node.body);
   loops.pop_back();
@@ -342,14 +323,10 @@ void LaunchSummarizer::visitLoop(const MuNode &node) {
   // into what is around them. What any loop sums up is a product's result
   // behind it.
   double loaded = 0;
-  bool isOfKeys = false;
-  for (unsigned number : graph.getRegion(node.body).nodes) {
-    const MuNode &inner = graph.getNode(number);
-    if (inner.kind == MuNode::Kind::Load)
+  for (unsigned number : body)
+    if (const MuNode &inner = graph.getNode(number);
+        inner.kind == MuNode::Kind::Load)
       loaded += getBytes(graph, inner.results[0]);
-    isOfKeys |= inner.kind == MuNode::Kind::Accumulate &&
-                inner.accumulate == AccumulateKind::RescaledSum;
-  }
   auto extent = static_cast<double>(node.extents[0]);
   bool hasRoom =
       loaded * extent <= roomyBytes &&
@@ -358,6 +335,7 @@ void LaunchSummarizer::visitLoop(const MuNode &node) {
   bool isDissolved = !loops.empty() || node.extents[0] == 1 || hasRoom;
   if (isDissolved)
     dissolved.insert(&node);
+  isOfKeys = before;
   for (auto [result, value] :
        llvm::zip(node.results, graph.getRegion(node.body).results)) {
     Value entry = values.lookup(value);
@@ -370,10 +348,12 @@ void LaunchSummarizer::visitLoop(const MuNode &node) {
 
 void LaunchSummarizer::visitLoad(const MuNode &node) {
   unsigned depth = 0;
-  for (const DimPartition &dim : node.partition)
-    for (unsigned loop : dim.loops)
-      depth = std::max(depth, loop + 1);
   MuValue result = node.results[0];
+  for (auto [size, dim] : llvm::zip(graph.getShape(result), node.partition))
+    for (unsigned loop : dim.loops) {
+      depth = std::max(depth, loop + 1);
+      loopElements = std::max(loopElements, size);
+    }
   double bytes = getBytes(graph, result), times = getTimes(depth);
   summary.loadedBytes += bytes * times * summary.blocks;
   // Blocks that differ in no dimension of the tensor read the same.
@@ -497,6 +477,12 @@ void LaunchSummarizer::visitOperator(const MuNode &node) {
         depth > 0 && fromProducts.contains(node.operands[p.rhs]);
     multiplied.insert(p.lhs);
     multiplied.insert(p.rhs);
+    for (MuValue factor : {node.operands[p.lhs], node.operands[p.rhs]}) {
+      Value loaded = values.lookup(factor);
+      if (loaded.isLoad && loaded.depth > 0 &&
+          multipliedLoads.insert(factor).second)
+        multipliedBytes += getBytes(graph, factor);
+    }
     // The left operand of tensor cores may come from registers, the right one
     // may not.
     MuValue lhs = node.operands[p.lhs];

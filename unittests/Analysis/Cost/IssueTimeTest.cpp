@@ -181,6 +181,113 @@ TEST_F(IssueTime, RefusesUnknownSizes) {
                      launch));
 }
 
+TEST_F(IssueTime, CountsTheMostIterationsThatAMaskLeaves) {
+  // The first blocks have few iterations, and all have one at least; of 132
+  // blocks that stay, some have one turn more.
+  auto launches = count(R"(
+    %zero = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %seven = arith.constant 7 : index
+    %eight = arith.constant 8 : index
+    %block = nvvm.read.ptx.sreg.ctaid.x : i32
+    %number = arith.index_cast %block : i32 to index
+    %end = arith.minui %number, %eight : index
+    %trips = arith.maxsi %end, %one : index
+    %is = arith.cmpi ult, %number, %seven : index
+    %turns = arith.select %is, %one, %zero : index
+    scf.for %i = %zero to %trips step %one {
+      %v = llvm.load %p : !llvm.ptr<7> -> f32
+    }
+    scf.for %i = %zero to %turns step %one {
+      %v = llvm.load %p : !llvm.ptr<7> -> f32
+    })",
+                        launch);
+  ASSERT_TRUE(launches.has_value());
+  // The block's number, four operations, the return, and nine iterations.
+  EXPECT_EQ(launches->front().work.longest, 6 + 9 * 3);
+}
+
+/// Attention of a block, as far as one warpgroup waits: a product of scores,
+/// `numbers` additions, and a product of values, in eight iterations.
+std::string makeAttention(bool isDeferred, int numbers) {
+  auto statement = [](llvm::StringRef text) {
+    return "llvm.inline_asm has_side_effects \"" + text.str() +
+           "\", \"\" : () -> ()\n";
+  };
+  std::string product = "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 "
+                        "x; wgmma.mma_async.sync.aligned.m64n64k16 y; "
+                        "wgmma.commit_group.sync.aligned; ";
+  auto wait = [](int others) {
+    return "wgmma.wait_group.sync.aligned " + std::to_string(others) + ";";
+  };
+  std::string body = R"(
+    %zero = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %eight = arith.constant 8 : index
+    %v = llvm.load %p : !llvm.ptr<7> -> f32
+    scf.for %i = %zero to %eight step %one {
+  )";
+  body += statement(isDeferred ? product : product + wait(0));
+  if (isDeferred)
+    body += statement(product) + statement(wait(1));
+  for (int i = 0; i < numbers; ++i)
+    body += "%e" + std::to_string(i) + " = arith.addf %v, %v : f32\n";
+  body += statement(isDeferred ? wait(0) : product + wait(0));
+  return body + "}\n";
+}
+
+TEST_F(IssueTime, WaitsForProductsThatNothingOverlaps) {
+  // A product takes 64 and 32 clocks.
+  auto apart = count(makeAttention(/*isDeferred=*/false, 100), launch);
+  ASSERT_TRUE(apart.has_value());
+  const BlockWork &work = apart->front().work;
+  EXPECT_EQ(work.waitedClocks, 8 * 2 * 96);
+  EXPECT_GT(work.chainClocks, work.waitedClocks + 8 * 100);
+
+  // The second product runs while the additions are made, all of it or as much
+  // of it as these take.
+  auto deferred = count(makeAttention(/*isDeferred=*/true, 100), launch);
+  auto few = count(makeAttention(/*isDeferred=*/true, 10), launch);
+  ASSERT_TRUE(deferred.has_value() && few.has_value());
+  double hidden = deferred->front().work.waitedClocks;
+  EXPECT_LE(hidden, 8 * 96);
+  EXPECT_GT(hidden, 8 * 90);
+  EXPECT_GT(few->front().work.waitedClocks, hidden + 8 * 60);
+  EXPECT_LT(few->front().work.waitedClocks, work.waitedClocks);
+
+  // What waits for nothing has no such chain.
+  auto without = count("", launch);
+  ASSERT_TRUE(without.has_value());
+  EXPECT_EQ(without->front().getChainTime(*getTargetPreset("sm_90a")), 0);
+}
+
+TEST_F(IssueTime, TakesNoLessThanBlocksThatWaitOneAfterAnother) {
+  TargetDescription target = *getTargetPreset("sm_90a");
+  IssuedLaunch launch;
+  launch.blocks = 4 * target.multiprocessors;
+  launch.threads = 160;
+  launch.work.hasRoles = true;
+  launch.work.longest = 1000;
+  launch.work.all = 4 * 1000;
+  launch.work.waitedClocks = 50000;
+  launch.work.chainClocks = 52000;
+  auto estimate = [&](double modelled) {
+    std::vector<ModelledTime> times = {{2.7, modelled, true}};
+    return estimateIssued(launch, times, target, false);
+  };
+  double clocks = static_cast<double>(target.clock);
+  // Four blocks of a multiprocessor wait at the same time, or one after
+  // another where each takes its shared memory.
+  launch.sharedBytes = 40000;
+  EXPECT_DOUBLE_EQ(launch.getChainTime(target), 52000 / clocks);
+  double beside = estimate(1);
+  launch.sharedBytes = 200000;
+  EXPECT_DOUBLE_EQ(launch.getChainTime(target), 4 * 52000 / clocks);
+  EXPECT_NEAR(estimate(1) - beside, 3 * 52000 / clocks, 1e-6);
+  // The model may know of more that takes long.
+  EXPECT_NEAR(estimate(1000) - estimate(900), 100, 1e-6);
+}
+
 TEST_F(IssueTime, OverlapsWhatDoesNotWait) {
   std::string onBuffer = launch.str();
   onBuffer.replace(onBuffer.find("%x"), 2, "%a");

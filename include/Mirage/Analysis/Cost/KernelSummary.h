@@ -129,6 +129,11 @@ struct KernelSummary {
   /// product in the same iteration: warps store what each of them has of it,
   /// wait for each other, and multiply then.
   bool exchangesOperands = false;
+  /// The bytes of the tiles that products of products load in an iteration as
+  /// wide as the lowering makes it, where their rows fill one warpgroup and no
+  /// second one: another group of warps has stages of its own. Zero for other
+  /// kernels.
+  int64_t groupStageBytes = 0;
   /// So many iterations do not overlap the loads of others, where products are
   /// computed by wgmma.
   double serialIterations = 1;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/Cost/IR/IssueTime.h"
+#include "ProductsInFlight.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -15,6 +16,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/Interfaces/InferIntRangeInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -122,12 +124,16 @@ struct WarpWork {
   double instructions = 0, clusterAccesses = 0;
   /// The instructions, each counted once.
   double code = 0;
+  /// The clocks for which it waits for products by wgmma.
+  double waited = 0;
 
   void add(const WarpWork &other, double times = 1) {
     instructions += other.instructions * times;
     clusterAccesses += other.clusterAccesses * times;
     code += other.code;
+    waited += other.waited * times;
   }
+  double getClocks() const { return clocksAlone * instructions + waited; }
 };
 
 /// Adds up what the operations of regions execute in one warp.
@@ -155,6 +161,7 @@ private:
   Attribute evaluate(Value value, int64_t thread);
 
   int64_t firstThread;
+  ProductsInFlight products;
   /// The blocks that are being counted, among which control does not return.
   llvm::SmallPtrSet<Block *, 4> open;
   SmallVector<Block *, 2> ways;
@@ -221,25 +228,61 @@ InstructionCounter::countBranches(Value condition,
   bool isKnown = first && last;
   if (isKnown && first == last)
     return first.getValue().isZero() ? countElse() : countThen();
-  Count then = countThen(), otherwise = countElse();
+  ProductsInFlight before = products;
+  Count then = countThen();
+  ProductsInFlight behindThen = products;
+  if (!isKnown)
+    products = before;
+  Count otherwise = countElse();
   if (!then || !otherwise)
     return std::nullopt;
   if (isKnown) {
     then->add(*otherwise);
     return then;
   }
-  return then->instructions >= otherwise->instructions ? then : otherwise;
+  if (then->instructions < otherwise->instructions)
+    return otherwise;
+  products = behindThen;
+  return then;
+}
+
+/// Returns the numbers that an integer may be, as far as that follows from the
+/// operations that compute it.
+static ConstantIntRanges getRange(Value value) {
+  unsigned width = ConstantIntRanges::getStorageBitwidth(value.getType());
+  ConstantIntRanges all = ConstantIntRanges::maxRange(width);
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return ConstantIntRanges::constant(APInt(width, *constant, true, true));
+  auto op = value.getDefiningOp<InferIntRangeInterface>();
+  if (!op || width == 0)
+    return all;
+  SmallVector<ConstantIntRanges> operands;
+  for (Value operand : op->getOperands()) {
+    if (ConstantIntRanges::getStorageBitwidth(operand.getType()) == 0)
+      return all;
+    operands.push_back(getRange(operand));
+  }
+  op.inferResultRanges(operands,
+                       [&](Value result, const ConstantIntRanges &range) {
+                         if (result == value)
+                           all = range;
+                       });
+  return all;
 }
 
 /// Returns the iterations of a loop; groups of warps begin at their own number,
-/// so that the lower bound is no constant.
+/// so that the lower bound is no constant. Masks may leave some blocks fewer
+/// iterations than others, and blocks that stay may have fewer turns.
 static std::optional<double> countIterations(scf::ForOp loop) {
-  std::optional<int64_t> upper = getConstantIntValue(loop.getUpperBound()),
-                         step = getConstantIntValue(loop.getStep());
-  if (!upper || !step || *step <= 0)
+  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+  ConstantIntRanges range = getRange(loop.getUpperBound());
+  // What nobody knows is as much as there are numbers.
+  constexpr int64_t most = int64_t(1) << 30;
+  int64_t upper = range.smax().getSExtValue();
+  if (!step || *step <= 0 || upper >= most)
     return std::nullopt;
   int64_t lower = getConstantIntValue(loop.getLowerBound()).value_or(0);
-  return std::max<double>(0, std::ceil(static_cast<double>(*upper - lower) /
+  return std::max<double>(0, std::ceil(static_cast<double>(upper - lower) /
                                        static_cast<double>(*step)));
 }
 
@@ -263,14 +306,19 @@ std::optional<WarpWork> InstructionCounter::count(Operation *op) {
     work = {2 * times, 0, 2};
   } else if (op->getNumRegions() == 0) {
     double instructions = getInstructions(op);
-    return WarpWork{instructions, isClusterAccess(op) ? double(kWarpSize) : 0,
-                    instructions};
+    products.advance(clocksAlone * instructions);
+    WarpWork own{instructions, isClusterAccess(op) ? double(kWarpSize) : 0,
+                 instructions};
+    if (auto assembly = dyn_cast<LLVM::InlineAsmOp>(op))
+      own.waited = products.execute(assembly.getAsmString());
+    return own;
   }
   for (Region &region : op->getRegions()) {
     Count part = count(region);
     if (!part)
       return std::nullopt;
     work.add(*part, times);
+    products.repeat((times - 1) * part->getClocks());
   }
   return work;
 }
@@ -319,6 +367,10 @@ static std::optional<BlockWork> countBlock(Region &body, int64_t threads) {
       ways.assign(counter.getWays().begin(), counter.getWays().end());
     work.hasRoles |= counter.getWays() != ArrayRef(ways);
     work.longest = std::max(work.longest, own->instructions);
+    if (own->waited > 0 && own->getClocks() > work.chainClocks) {
+      work.chainClocks = own->getClocks();
+      work.waitedClocks = own->waited;
+    }
     work.code = std::max(work.code, own->code);
     work.all += own->instructions;
     work.clusterAccesses += own->clusterAccesses;
@@ -368,6 +420,8 @@ mirage::countInstructions(ModuleOp module) {
     issued.kernel = function.getName().str();
     issued.blocks = *blocks;
     issued.threads = *threads;
+    if (Value bytes = launch.getDynamicSharedMemorySize())
+      issued.sharedBytes = getConstantIntValue(bytes).value_or(0);
     issued.work = *work->second;
     unsigned number = launches.size() - 1;
     for (Value operand : launch.getKernelOperands()) {
@@ -410,6 +464,16 @@ double IssuedLaunch::getTime(const TargetDescription &target) const {
                  work.clusterAccesses * busiest * clocksOfClusterAccess;
   return std::max(alone, getBusyClocks(*this, busiest)) /
          static_cast<double>(target.clock);
+}
+
+double IssuedLaunch::getChainTime(const TargetDescription &target) const {
+  int64_t ofBusiest = getBlocksOfBusiest(*this, target);
+  int64_t beside = std::max<int64_t>(1, target.threadsPerSM / threads);
+  if (sharedBytes > 0)
+    beside =
+        std::clamp<int64_t>(target.sharedMemoryPerSM / sharedBytes, 1, beside);
+  return static_cast<double>(llvm::divideCeil(ofBusiest, beside)) *
+         work.chainClocks / static_cast<double>(target.clock);
 }
 
 /// Returns what a kernel takes to start and to merge, and among many others to
@@ -456,9 +520,9 @@ double mirage::estimateIssued(ArrayRef<IssuedLaunch> launches,
       ModelledTime time = getModelled(end);
       start = std::max(start, getStart(launch, time, isAmongMany, target));
       double issue = launch.getTime(target);
-      longest = std::max(longest, launch.work.hasRoles
-                                      ? std::max(time.rest, issue)
-                                      : std::hypot(time.rest, issue));
+      double beside = launch.work.hasRoles ? std::max(time.rest, issue)
+                                           : std::hypot(time.rest, issue);
+      longest = std::max({longest, beside, launch.getChainTime(target)});
       busy += getBusyClocks(launch,
                             static_cast<double>(launch.blocks) /
                                 static_cast<double>(target.multiprocessors)) /
