@@ -18,6 +18,7 @@ namespace mirage {
 
 class DeviceBuffers;
 
+/// The operations that define what launches read.
 class LaunchInputs {
 public:
   /// Finds the operations of the launches' function that define what the
