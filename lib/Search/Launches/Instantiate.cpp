@@ -153,11 +153,14 @@ MuGraph LaunchBuilder::runLaunch(unsigned number) {
   return finish(getResults(first));
 }
 
-MuValue LaunchBuilder::cast(MuValue value, ElementType type, unsigned region) {
+/// Casts a value where it is defined, so that no loop that reads it casts it
+/// again in each iteration.
+MuValue LaunchBuilder::cast(MuValue value, ElementType type) {
   if (graph.getValue(value).type == type)
     return value;
-  auto [entry, isNew] = casts.try_emplace({value, type, region});
+  auto [entry, isNew] = casts.try_emplace({value, type});
   if (isNew) {
+    unsigned region = layouts.getRegion(value);
     OpAttributes attributes;
     attributes.resultType = type;
     entry->second =
@@ -258,17 +261,16 @@ MuValue LaunchBuilder::buildAccumulator(const BlockOperator &op,
   unsigned dim = 0;
   if (form.kind == Kind::AccumulatePlainMax) {
     kind = AccumulateKind::Max;
-    operand = cast(operand, computeType, getRegion(region));
+    operand = cast(operand, computeType);
   } else if (form.kind == Kind::AccumulateMax) {
     kind = AccumulateKind::Max;
   } else if (form.kind == Kind::AccumulateConcat) {
     kind = AccumulateKind::Concat;
     dim = *findOutermost(layout, axis);
     if (std::optional<unsigned> result = findStoredByIterations(number))
-      operand =
-          cast(operand, problem.getResults()[*result].type, getRegion(region));
+      operand = cast(operand, problem.getResults()[*result].type);
   } else {
-    operand = cast(operand, computeType, getRegion(region));
+    operand = cast(operand, computeType);
     // A sum is rescaled if the loop changes the maximum.
     Shift max = own.values[op.first].shift;
     if (max && own.values[max.getValue()].phase.region == region) {
@@ -322,7 +324,7 @@ MuValue LaunchBuilder::store(uint8_t number, const TensorLayout &layout,
   for (auto &dim : tileLayout)
     llvm::erase_if(
         dim, [&](uint8_t axis) { return llvm::is_contained(splits, axis); });
-  MuValue value = cast(arrangeNumber(number, tileLayout), type, body);
+  MuValue value = cast(arrangeNumber(number, tileLayout), type);
   return graph.addStore(body, value, omap, sizes[launch].grid);
 }
 
@@ -343,7 +345,7 @@ MuValue LaunchBuilder::storeStacked(const StackedResults &stacked) {
   llvm::SmallVector<MuValue> parts;
   for (uint8_t output :
        ArrayRef(own.outputs).slice(stacked.first, stacked.count)) {
-    MuValue part = cast(arrangeNumber(output, layout), first.type, body);
+    MuValue part = cast(arrangeNumber(output, layout), first.type);
     OpAttributes reshape;
     reshape.resultShape = Shape(graph.getShape(part));
     reshape.resultShape.insert(reshape.resultShape.begin() + stacked.place, 1);

@@ -39,7 +39,7 @@ MuValue LaunchBuilder::buildJoined(const JoinedSum &joined) {
           .push_back(
               cast(arrangeNumber(isRight != isSwapped ? op.second : op.first,
                                  isRight ? rhs : lhs),
-                   problem.getProductType(), region));
+                   problem.getProductType()));
   }
   left.append(right);
   MuValue result =
@@ -157,8 +157,7 @@ MuValue LaunchBuilder::buildElementwise(const BlockOperator &op,
   llvm::SmallVector<MuValue, 3> operands;
   for (uint8_t operand : op.getOperands(form.getNumOperands())) {
     TensorLayout wanted = *restrict(layout, getAxes(own.values[operand].dims));
-    operands.push_back(
-        cast(arrangeNumber(operand, wanted), computeType, region));
+    operands.push_back(cast(arrangeNumber(operand, wanted), computeType));
   }
   for (auto [position, constant] : form.constants)
     operands.insert(operands.begin() + position,
@@ -232,7 +231,7 @@ MuValue LaunchBuilder::buildProduct(const BlockOperator &op, unsigned number) {
     for (const AxisList &axes :
          {sumsFirst ? product.summed : kept, sumsFirst ? kept : product.summed})
       layout.emplace_back(axes.begin(), axes.end());
-    return cast(arrangeNumber(value, layout), problem.getProductType(), region);
+    return cast(arrangeNumber(value, layout), problem.getProductType());
   };
   MuValue lhs =
       build(left, product.rows, /*sumsLast=*/true, attributes.transposeLhs);
@@ -263,7 +262,7 @@ MuValue LaunchBuilder::buildReduction(const BlockOperator &op,
   });
   if (!areWhole)
     layout = getFlatLayout(flatten(layout));
-  MuValue result = cast(arrangeNumber(op.first, layout), computeType, region);
+  MuValue result = cast(arrangeNumber(op.first, layout), computeType);
   OpAttributes attributes = form.attributes;
   attributes.keep = true;
   attributes.reduceKind =
@@ -304,7 +303,7 @@ MuValue LaunchBuilder::buildComposite(const BlockOperator &op,
   }
   OpAttributes attributes = form.attributes;
   attributes.dim = at - layout.begin();
-  MuValue operand = cast(arrangeNumber(op.first, layout), computeType, region);
+  MuValue operand = cast(arrangeNumber(op.first, layout), computeType);
   MuValue result =
       graph.addOperator(region, form.op, attributes, {operand}, computeType);
   layouts.set(result, layout, own.values[number].dims, region);

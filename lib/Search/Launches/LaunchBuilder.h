@@ -150,7 +150,7 @@ private:
   TensorLayout getResultLayout(unsigned result) const;
   TensorLayout getAccumulatedLayout(unsigned number) const;
   const JoinedSum *findReplacing(unsigned number) const;
-  MuValue cast(MuValue value, ElementType type, unsigned region);
+  MuValue cast(MuValue value, ElementType type);
   MuValue store(uint8_t number, const TensorLayout &layout, ElementType type);
   MuValue storeStacked(const StackedResults &stacked);
   const StackedResults *findStacked(unsigned result) const;
@@ -179,7 +179,7 @@ private:
   std::map<std::pair<uint8_t, TensorLayout>, MuValue> reordered;
   /// This is true once some launch has had such values.
   bool wasReordered = false;
-  std::map<std::tuple<MuValue, ElementType, unsigned>, MuValue> casts;
+  std::map<std::pair<MuValue, ElementType>, MuValue> casts;
   llvm::SmallVector<JoinedSum, 1> joinedSums;
 };
 

@@ -75,6 +75,8 @@ public:
   const TensorLayout &get(MuValue value) const {
     return tiles.at(value).layout;
   }
+  /// The region in which a value is defined.
+  unsigned getRegion(MuValue value) const { return tiles.at(value).region; }
   /// The value in another layout of the same axes.
   MuValue arrange(MuValue value, const TensorLayout &layout, GetSize getSize);
 
