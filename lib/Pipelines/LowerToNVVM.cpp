@@ -16,8 +16,10 @@
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
 #include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -31,6 +33,7 @@ static void addFirstPasses(OpPassManager &manager, StringRef chip) {
   // Custom operators go before inlining, for which other dialects must say that
   // they can be inlined.
   manager.addPass(createExpandCustomOperators());
+  manager.addPass(createOutlineKernels());
   manager.addPass(createKeepCalls());
   manager.addPass(createInlinerPass());
 }
@@ -145,6 +148,29 @@ void mirage::buildLowerToNVVMPipeline(OpPassManager &manager,
   manager.addPass(createAttachNVVMTarget(nvvm));
 }
 
+/// Fails, with an error at the operation that is the reason, if a function has
+/// not become launches of kernels, but calls those that have.
+static LogicalResult checkIsLowered(func::FuncOp function) {
+  if (function->hasAttr(MirageDialect::getNumInputsAttrName()))
+    return success();
+  auto isFromLowering = [](Operation &op) {
+    auto call = dyn_cast<func::CallOp>(op);
+    auto callee = call ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+                             call, call.getCalleeAttr())
+                       : func::FuncOp();
+    return isa<bufferization::ToBufferOp, bufferization::ToTensorOp,
+               memref::AllocOp, func::ReturnOp>(op) ||
+           (callee && callee->hasAttr(MirageDialect::getNumInputsAttrName()));
+  };
+  for (Operation &op : function.getOps())
+    if (!isFromLowering(op))
+      return op.emitOpError("stays in @")
+             << function.getName()
+             << ", which can be lowered and not run: kernels alone can be";
+  return function.emitOpError("takes or returns what is no tensor of static "
+                              "shape, and can be lowered and not run");
+}
+
 FailureOr<OwningOpRef<ModuleOp>>
 mirage::lowerEntry(ModuleOp module, StringRef entry,
                    llvm::function_ref<void(OpPassManager &)> build,
@@ -167,6 +193,9 @@ mirage::lowerEntry(ModuleOp module, StringRef entry,
   manager.addPass(createSymbolDCEPass());
   build(manager);
   if (failed(manager.run(*copy)))
+    return failure();
+  auto lowered = copy->lookupSymbol<func::FuncOp>(entry);
+  if (lowered && failed(checkIsLowered(lowered)))
     return failure();
   return copy;
 }

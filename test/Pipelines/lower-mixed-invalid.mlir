@@ -1,93 +1,46 @@
-// An error stands at the operation that is the reason, argument or result, also where launches are scheduled before it is found.
+// An error of a function that mixes kernel operations with others stands at the operation that is the reason, in a part as well.
 
-// RUN: mirage-opt %s --mirage-lower-to-nvvm -allow-unregistered-dialect -split-input-file -verify-diagnostics
+// RUN: mirage-opt %s --mirage-lower-to-nvvm -split-input-file -verify-diagnostics
 
-func.func @unknown_operation(%x: tensor<64x32xf16>, %y: tensor<?x32xf16>) -> (tensor<64x32xf16>, tensor<?x32xf16>) {
-  // expected-note @+1 {{this operation of mirage_kernel is in the function}}
-  %0 = mirage_kernel.exp %x : (tensor<64x32xf16>) -> tensor<64x32xf16>
-  // expected-error @+1 {{'math.exp' op cannot be lowered: a function of mirage_kernel operations holds nothing else; mirage-partition makes functions of them and calls these}}
-  %1 = math.exp %y : tensor<?x32xf16>
-  return %0, %1 : tensor<64x32xf16>, tensor<?x32xf16>
-}
-
-// -----
-
-func.func @in_a_function_that_is_called(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
-  %0 = func.call @part(%x) : (tensor<64x32xf16>) -> tensor<64x32xf16>
-  return %0 : tensor<64x32xf16>
-}
-func.func private @part(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
-  // expected-note @+1 {{this operation of mirage_kernel is in the function}}
-  %0 = mirage_kernel.exp %x : (tensor<64x32xf16>) -> tensor<64x32xf16>
-  // expected-error @+1 {{'math.tan' op cannot be lowered}}
-  %1 = math.tan %0 : tensor<64x32xf16>
-  return %1 : tensor<64x32xf16>
-}
-
-// -----
-
-func.func private @external(tensor<64x32xf16>) -> tensor<64x32xf16>
-func.func @call_of_what_has_no_body(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
-  // expected-note @+1 {{this operation of mirage_kernel is in the function}}
-  %0 = mirage_kernel.exp %x : (tensor<64x32xf16>) -> tensor<64x32xf16>
-  // expected-error @+1 {{'func.call' op cannot be lowered}}
-  %1 = func.call @external(%0) : (tensor<64x32xf16>) -> tensor<64x32xf16>
-  return %1 : tensor<64x32xf16>
-}
-
-// -----
-
-func.func @branch(%x: tensor<64x32xf16>, %c: i1) -> tensor<64x32xf16> {
-  // expected-error @+1 {{'cf.cond_br' op leads to another block; a kernel graph has one}}
-  cf.cond_br %c, ^a, ^b
-^a:
-  // expected-note @+1 {{this operation of mirage_kernel is in the function}}
-  %0 = mirage_kernel.exp %x : (tensor<64x32xf16>) -> tensor<64x32xf16>
-  return %0 : tensor<64x32xf16>
-^b:
-  return %x : tensor<64x32xf16>
-}
-
-// -----
-
-func.func @loop(%x: tensor<64x32xf16>, %l: index, %u: index, %d: index) -> tensor<64x32xf16> {
-  // expected-error @+1 {{'scf.for' op cannot be lowered}}
-  %r = scf.for %k = %l to %u step %d iter_args(%s = %x) -> tensor<64x32xf16> {
-    // expected-note @+1 {{this operation of mirage_kernel is in the function}}
-    %1 = mirage_kernel.exp %s : (tensor<64x32xf16>) -> tensor<64x32xf16>
-    scf.yield %1 : tensor<64x32xf16>
+module attributes {mirage.target = #mirage.target<sm_80>} {
+  func.func private @embed(tensor<4xi64>) -> tensor<64x32xf8E4M3FN>
+  func.func @target(%x: tensor<4xi64>) -> tensor<64x32xf16> {
+    %0 = func.call @embed(%x) : (tensor<4xi64>) -> tensor<64x32xf8E4M3FN>
+    // expected-error @+1 {{conversions of 8-bit floats need a target of sm_89 or newer}}
+    %1 = mirage_kernel.cast %0 : tensor<64x32xf8E4M3FN> to tensor<64x32xf16>
+    %2 = mirage_kernel.exp %1 : (tensor<64x32xf16>) -> tensor<64x32xf16>
+    return %2 : tensor<64x32xf16>
   }
-  return %r : tensor<64x32xf16>
-}
-
-// -----
-
-// An operation of a dialect that nobody knows.
-func.func @unknown_dialect(%x: tensor<64x32xf16>, %y: tensor<64x32xf16>) -> (tensor<64x32xf16>, tensor<64x32xf16>) {
-  // expected-note @+1 {{this operation of mirage_kernel is in the function}}
-  %0 = mirage_kernel.exp %x : (tensor<64x32xf16>) -> tensor<64x32xf16>
-  // expected-error @+1 {{'framework.operator' op cannot be lowered}}
-  %1 = "framework.operator"(%y) : (tensor<64x32xf16>) -> tensor<64x32xf16>
-  return %0, %1 : tensor<64x32xf16>, tensor<64x32xf16>
-}
-
-// -----
-
-func.func @argument(
-    %x: tensor<64x32xf16>,
-    // expected-error @+1 {{'func.func' op has an argument of type 'f32'; a kernel graph takes and returns ranked tensors}}
-    %y: f32) -> tensor<64x32xf16> {
-  %0 = mirage_kernel.exp %x : (tensor<64x32xf16>) -> tensor<64x32xf16>
-  return %0 : tensor<64x32xf16>
 }
 
 // -----
 
 module attributes {mirage.target = #mirage.target<sm_80>} {
-  func.func @target(%x: tensor<64x32xf8E4M3FN>) -> tensor<64x32xf16> {
-    // expected-error @+1 {{conversions of 8-bit floats need a target of sm_89 or newer}}
-    %0 = mirage_kernel.cast %x : tensor<64x32xf8E4M3FN> to tensor<64x32xf16>
-    %1 = mirage_kernel.exp %0 : (tensor<64x32xf16>) -> tensor<64x32xf16>
-    return %1 : tensor<64x32xf16>
+  func.func private @embed(tensor<4xi64>) -> tensor<64x64xf16>
+  func.func @schedule(%x: tensor<4xi64>, %w: tensor<64x64xf16>) -> tensor<64x64xf32> {
+    %x0 = func.call @embed(%x) : (tensor<4xi64>) -> tensor<64x64xf16>
+    // expected-error @+1 {{has a mirage.schedule with wgmma, which sm_80 does not have}}
+    %0 = mirage_kernel.launch grid(x = 1) (%xa = %x0 : tensor<64x64xf16>, %wa = %w : tensor<64x64xf16>) -> tensor<64x64xf32> attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 1, stages = 2, wgmma = true>} {
+      %xt = mirage_block.load %xa imap(x -> phi) : tensor<64x64xf16> to tensor<64x64xf16>
+      %wt = mirage_block.load %wa imap(x -> phi) : tensor<64x64xf16> to tensor<64x64xf16>
+      %p = mirage_block.matmul %xt, %wt : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf32>
+      %st = mirage_block.store %p omap(x -> phi) : tensor<64x64xf32> to tensor<64x64xf32>
+      mirage_block.yield %st : tensor<64x64xf32>
+    }
+    return %0 : tensor<64x64xf32>
   }
+}
+
+// -----
+
+func.func @element(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(a) -> (a)>], iterator_types = ["parallel"]} outs(%x : tensor<4xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    // expected-error @+1 {{'mirage_kernel.exp' op cannot become a kernel: it stands in 'linalg.generic'}}
+    %1 = mirage_kernel.exp %x : (tensor<4xf32>) -> tensor<4xf32>
+    %2 = tensor.extract %1[%i] : tensor<4xf32>
+    linalg.yield %2 : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
 }

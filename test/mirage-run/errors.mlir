@@ -4,6 +4,7 @@
 // RUN: not mirage-run %s --entry=none 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not mirage-run %t.none.mlir 2>&1 | FileCheck %s --check-prefix=UNREADABLE
 // RUN: not mirage-run %s --entry=math 2>&1 | FileCheck %s --check-prefix=MATH
+// RUN: not mirage-run %s --entry=math --device=threads 2>&1 | FileCheck %s --check-prefix=MIXED
 // RUN: not mirage-run %s --entry=recursive 2>&1 | FileCheck %s --check-prefix=RECURSIVE
 // RUN: not mirage-run %s --entry=calls_external 2>&1 | FileCheck %s --check-prefix=EXTERNAL
 // RUN: not mirage-run %s --entry=branches 2>&1 | FileCheck %s --check-prefix=BRANCHES
@@ -20,6 +21,7 @@
 // UNKNOWN: mirage-run: error: {{.*}}errors.mlir has no function 'none', but fine, math
 // UNREADABLE: mirage-run: error: cannot read {{.*}}none.mlir: No such file or directory
 // MATH: errors.mlir:{{[0-9]+}}:8: error: the interpreter does not execute 'math.exp'
+// MIXED: errors.mlir:{{[0-9]+}}:8: error: 'math.exp' op stays in @math, which can be lowered and not run: kernels alone can be
 // RECURSIVE: error: the interpreter does not execute 'func.call': the call of @recursive is recursive
 // EXTERNAL: error: the interpreter does not execute 'func.call': @external has no body
 // BRANCHES: error: the interpreter does not execute 'cf.br'

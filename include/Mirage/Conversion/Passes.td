@@ -172,14 +172,73 @@ def ScheduleLaunches
   ];
 }
 
+def OutlineKernels : Pass<"mirage-outline-kernels", "::mlir::ModuleOp"> {
+  let summary = "Make functions of the kernel operations among others";
+  let description = [{
+    Takes the `mirage_kernel` operations out of functions that are no kernel graphs
+    (`mirage-keep-calls` says what these are): each goes into a private function,
+    `NAME_part`, that is called in its place. What Mirage does not know stays where it
+    is: embedding, top-k, random numbers, calls.
+
+    ```mlir
+    func.func private @topk(tensor<16x64xf16>) -> tensor<16x8xf16>
+    func.func @main(%x: tensor<64x16xf16>) -> tensor<8x16xf16> {
+      %0 = mirage_kernel.transpose %x [1, 0] : (tensor<64x16xf16>) -> tensor<16x64xf16>
+      %1 = func.call @topk(%0) : (tensor<16x64xf16>) -> tensor<16x8xf16>
+      %2 = mirage_kernel.transpose %1 [1, 0] : (tensor<16x8xf16>) -> tensor<8x16xf16>
+      return %2 : tensor<8x16xf16>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    func.func private @topk(tensor<16x64xf16>) -> tensor<16x8xf16>
+    func.func @main(%x: tensor<64x16xf16>) -> tensor<8x16xf16> {
+      %0 = call @main_part(%x) : (tensor<64x16xf16>) -> tensor<16x64xf16>
+      %1 = call @topk(%0) : (tensor<16x64xf16>) -> tensor<16x8xf16>
+      %2 = call @main_part_0(%1) : (tensor<16x8xf16>) -> tensor<8x16xf16>
+      return %2 : tensor<8x16xf16>
+    }
+    func.func private @main_part(%x: tensor<64x16xf16>) -> tensor<16x64xf16> {
+      %0 = mirage_kernel.transpose %x [1, 0] : (tensor<64x16xf16>) -> tensor<16x64xf16>
+      return %0 : tensor<16x64xf16>
+    }
+    func.func private @main_part_0(%x: tensor<16x8xf16>) -> tensor<8x16xf16> {
+      %0 = mirage_kernel.transpose %x [1, 0] : (tensor<16x8xf16>) -> tensor<8x16xf16>
+      return %0 : tensor<8x16xf16>
+    }
+    ```
+
+    | What | Becomes |
+    |---|---|
+    | operations of a block between which no operation stays that needs one and is needed by another, where one reads another's result or both read the same value | one function |
+    | a call of a private kernel graph that nothing else uses, such as one of `mirage-partition`, beside these | a part of the function, which is inlined later; alone it stays as it is |
+    | `constant` | a constant of each function that reads it, and `arith.constant` where an operation reads it that stays |
+    | `reshape` | a reshape in each function that reads it, and `tensor.collapse_shape` and `tensor.expand_shape`, which move no element, where an operation reads it that stays |
+    | operations in branches and loops of other dialects, and in functions of several blocks | functions of each block |
+
+    Operations that stay keep their order, unless one without side effects is needed
+    earlier by a call. A function of kernel operations alone is one of these functions,
+    too, if it takes or returns anything but tensors of static shape. In the bodies of
+    linalg's operations, and in regions whose operations have no order or which functions
+    of the module cannot be called from, an operation of `mirage_kernel` is an error.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def KeepCalls : Pass<"mirage-keep-calls", "::mlir::ModuleOp"> {
   let summary = "Inline no kernel graph among operations of other dialects";
   let description = [{
     Sets `no_inline` on calls of kernel graphs in functions that are none, such as
     those of the subprograms that `mirage-partition` outlines of a program: these are
     lowered as functions of their own, and the program around them stays. A kernel
-    graph is a function on ranked tensors that has `mirage_kernel` operations, custom
-    operators, calls of kernel graphs and a return, and nothing else.
+    graph is a function on tensors of static shape that has `mirage_kernel` operations, custom
+    operators, calls of kernel graphs and a return, and nothing else. A call that has
+    `no_inline` already is none of these calls.
   }];
 }
 

@@ -51,8 +51,9 @@ LogicalResult mirage::checkKernelFunction(func::FuncOp function) {
     if (!isKernelOp(&op) && !isa<func::ReturnOp>(op))
       return addNote(
           op.emitOpError("cannot be lowered: a function of mirage_kernel "
-                         "operations holds nothing else; mirage-partition "
-                         "makes functions of them and calls these"),
+                         "operations holds nothing else; "
+                         "mirage-outline-kernels makes functions of them and "
+                         "calls these"),
           function);
   }
   for (BlockArgument argument : function.getArguments())
@@ -64,4 +65,32 @@ LogicalResult mirage::checkKernelFunction(func::FuncOp function) {
     if (failed(checkTensor(type, end, "a result")))
       return failure();
   return success();
+}
+
+bool KernelGraphs::isKernelGraph(func::FuncOp function) {
+  auto [found, isNew] = known.try_emplace(function, false);
+  if (!isNew)
+    return found->second;
+  auto isPart = [&](Operation &op) {
+    return isKernelOp(&op) || isCustomOperator(&op) || getCallee(&op);
+  };
+  auto isTensor = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.hasStaticShape();
+  };
+  bool isGraph =
+      !function.isExternal() && function.getBody().hasOneBlock() &&
+      isa<func::ReturnOp>(function.getBody().front().getTerminator()) &&
+      llvm::all_of(function.getArgumentTypes(), isTensor) &&
+      llvm::all_of(function.getResultTypes(), isTensor) &&
+      llvm::all_of(function.getBody().front().without_terminator(), isPart);
+  return known[function] = isGraph;
+}
+
+func::FuncOp KernelGraphs::getCallee(Operation *op) {
+  auto call = dyn_cast<func::CallOp>(op);
+  if (!call || call.getNoInline())
+    return func::FuncOp();
+  auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+  return callee && isKernelGraph(callee) ? callee : func::FuncOp();
 }

@@ -9,6 +9,7 @@
 #define MIRAGE_LIB_CONVERSION_BLOCKTOTHREAD_KERNELFUNCTION_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/SymbolTable.h"
 
 namespace mirage {
 
@@ -19,6 +20,27 @@ bool isKernelOp(mlir::Operation *op);
 /// reason, unless the function holds kernel operations alone, in one block, and
 /// takes and returns ranked tensors.
 mlir::LogicalResult checkKernelFunction(mlir::func::FuncOp function);
+
+/// Says which functions of a module are kernel graphs: those of one block on
+/// ranked tensors of static shape that hold kernel operations, custom
+/// operators, calls of kernel graphs and a return, and nothing else. The
+/// answers are kept, so functions must not change.
+class KernelGraphs {
+public:
+  explicit KernelGraphs(mlir::ModuleOp module) : symbols(module) {}
+
+  /// Returns whether a function is a kernel graph; one that calls itself is
+  /// none.
+  bool isKernelGraph(mlir::func::FuncOp function);
+
+  /// Returns the kernel graph that an operation calls, or null; also where the
+  /// call must not be inlined.
+  mlir::func::FuncOp getCallee(mlir::Operation *op);
+
+private:
+  mlir::SymbolTable symbols;
+  llvm::DenseMap<mlir::func::FuncOp, bool> known;
+};
 
 } // namespace mirage
 
