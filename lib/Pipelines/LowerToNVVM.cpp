@@ -148,25 +148,26 @@ void mirage::buildLowerToNVVMPipeline(OpPassManager &manager,
   manager.addPass(createAttachNVVMTarget(nvvm));
 }
 
-/// Fails, with an error at the operation that is the reason, if a function has
-/// not become launches of kernels, but calls those that have.
-static LogicalResult checkIsLowered(func::FuncOp function) {
-  if (function->hasAttr(MirageDialect::getNumInputsAttrName()))
-    return success();
-  auto isFromLowering = [](Operation &op) {
-    auto call = dyn_cast<func::CallOp>(op);
-    auto callee = call ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-                             call, call.getCalleeAttr())
-                       : func::FuncOp();
-    return isa<bufferization::ToBufferOp, bufferization::ToTensorOp,
-               memref::AllocOp, func::ReturnOp>(op) ||
-           (callee && callee->hasAttr(MirageDialect::getNumInputsAttrName()));
+LogicalResult mirage::checkIsLowered(ModuleOp module, StringRef entry) {
+  auto function = module.lookupSymbol<func::FuncOp>(entry);
+  if (!function)
+    return module.emitError("has no function @") << entry;
+  auto isLowered = [](func::FuncOp function) {
+    return function && function->hasAttr(MirageDialect::getNumInputsAttrName());
   };
-  for (Operation &op : function.getOps())
-    if (!isFromLowering(op))
-      return op.emitOpError("stays in @")
-             << function.getName()
-             << ", which can be lowered and not run: kernels alone can be";
+  if (isLowered(function))
+    return success();
+  for (Operation &op : function.getOps()) {
+    auto call = dyn_cast<func::CallOp>(op);
+    if (isa<bufferization::ToBufferOp, bufferization::ToTensorOp,
+            memref::AllocOp, func::ReturnOp>(op) ||
+        (call &&
+         isLowered(module.lookupSymbol<func::FuncOp>(call.getCallee()))))
+      continue;
+    return op.emitOpError("stays in @")
+           << entry << ", which can be lowered and not run: kernels alone can "
+           << "be";
+  }
   return function.emitOpError("takes or returns what is no tensor of static "
                               "shape, and can be lowered and not run");
 }
@@ -194,8 +195,7 @@ mirage::lowerEntry(ModuleOp module, StringRef entry,
   build(manager);
   if (failed(manager.run(*copy)))
     return failure();
-  auto lowered = copy->lookupSymbol<func::FuncOp>(entry);
-  if (lowered && failed(checkIsLowered(lowered)))
+  if (failed(checkIsLowered(*copy, entry)))
     return failure();
   return copy;
 }

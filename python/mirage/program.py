@@ -120,7 +120,7 @@ def compile_program(text: str, search: str, lower: str, chip: str,
         lowering = f"chip={chip} {lower}".strip()
         tools.run("mirage-opt", path, f"--mirage-lower-to-nvvm={lowering}", "-o", nvvm,
                   show=shows("lowering"))
-        tools.run("mirage-translate", nvvm, "--mirage-to-ptx", "-o", work)
+        tools.run("mirage-translate", nvvm, "--mirage-to-ptx", "--entry=main", "-o", work)
         files = {"linalg.mlir": text}
         for file in ("program.mlir", "kernels.ptx", "manifest.json"):
             files[file] = record.read_text(work, file)

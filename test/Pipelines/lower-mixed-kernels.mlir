@@ -5,6 +5,9 @@
 // RUN: mirage-translate --mirage-to-ptx %t.mlir -o %t
 // RUN: FileCheck %s --check-prefix=MANIFEST < %t/manifest.json
 // RUN: FileCheck %s --check-prefix=PTX < %t/kernels.ptx
+// RUN: mirage-translate --mirage-to-ptx --entry=cast_part %t.mlir -o %t
+// RUN: not mirage-translate --mirage-to-ptx --entry=cast %t.mlir -o %t 2>&1 | FileCheck %s --check-prefix=ENTRY
+// RUN: not mirage-translate --mirage-to-ptx --entry=none %t.mlir -o %t 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: mirage-opt %s --convert-linalg-to-mirage --mirage-lower-to-nvvm 2> /dev/null | FileCheck %s
 // RUN: mirage-opt %s --convert-linalg-to-mirage --mirage-lower-to-thread 2> /dev/null | FileCheck %s
 // RUN: mirage-opt %s --convert-linalg-to-mirage --mirage-lower-to-launches 2> /dev/null | FileCheck %s --check-prefix=LAUNCHES
@@ -16,6 +19,11 @@
 // MANIFEST-COUNT-7: "buffers": [
 // MANIFEST-NOT: "buffers": [
 // MANIFEST-NOT: "name": "{{(rows|transposed|constant|cast|concat)}}"
+
+// Who needs kernels alone is told what is none.
+// ENTRY: error: 'func.call' op stays in @cast, which can be lowered and not run: kernels alone can be
+// ENTRY-NEXT: call @logits(
+// NONE: error: has no function @none
 
 // PTX-DAG: .entry transposed_part_0_transpose
 // PTX-DAG: .entry transposed_part_{{[0-9]+}}_0_transpose

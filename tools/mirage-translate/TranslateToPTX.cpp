@@ -8,6 +8,7 @@
 #include "TranslateToPTX.h"
 #include "Mirage/InitAllDialects.h"
 #include "Mirage/InitUpstream.h"
+#include "Mirage/Pipelines/Pipelines.h"
 #include "Mirage/Target/PTX.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Parser/Parser.h"
@@ -33,6 +34,11 @@ int mirage::translateToPTXMain(int argc, char **argv) {
       llvm::cl::desc("Folder for kernels.ptx and manifest.json; it is created. "
                      "Without it the PTX goes to stdout"),
       llvm::cl::value_desc("folder"), llvm::cl::cat(category));
+  static llvm::cl::opt<std::string> entry(
+      "entry",
+      llvm::cl::desc("Function that is to be in the manifest; an error says "
+                     "which of its operations are no kernels"),
+      llvm::cl::value_desc("name"), llvm::cl::cat(category));
   llvm::InitLLVM init(argc, argv);
   llvm::cl::HideUnrelatedOptions(category);
   llvm::cl::ParseCommandLineOptions(argc, argv, "Mirage translation to PTX\n");
@@ -55,6 +61,8 @@ int mirage::translateToPTXMain(int argc, char **argv) {
   SourceMgrDiagnosticHandler handler(sources, &context);
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
   if (!module)
+    return 1;
+  if (!entry.empty() && failed(checkIsLowered(*module, entry)))
     return 1;
   FailureOr<PTXProgram> program = translateToPTX(*module);
   if (failed(program))

@@ -280,9 +280,15 @@ void buildLowerToThreadPipeline(mlir::OpPassManager &manager,
 void buildLowerToNVVMPipeline(mlir::OpPassManager &manager,
                               const LowerToNVVMOptions &options);
 
+/// Fails, with an error at the operation that is the reason, unless the function
+/// `entry` of a module that was lowered is launches of kernels alone.
+mlir::LogicalResult checkIsLowered(mlir::ModuleOp module,
+                                   llvm::StringRef entry);
+
 /// Runs a pipeline on a copy of the module with only the function `entry` and
 /// what it calls, since other functions may have no lowering. No argument of it
-/// is constant any more. Errors are at what cannot be lowered. `setUp` may add
+/// is constant any more. Errors are at what cannot be lowered, or stays beside
+/// the kernels. `setUp` may add
 /// to the pass manager what a tool's command line asks for.
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
 lowerEntry(mlir::ModuleOp module, llvm::StringRef entry,
