@@ -3,7 +3,8 @@
 Names are those of their sources: Mirage (gqa, qknorm, rmsnorm, lora, gatedmlp,
 ntrans at batch sizes 1, 8 and 16; mha, mqa, mlp, moe), MCFuser (G1 to G12: chains of two
 products; S1 to S9: self-attention), and attention as models prefill with it (32 heads of
-128, scaled, without a mask and with a causal one). f16 in memory, f32 accumulation.
+128, scaled, without a mask and with a causal one). MODES are the attention modes of the
+Mirage paper (table 4). f16 in memory, f32 accumulation.
 """
 import math
 
@@ -184,6 +185,14 @@ def prefill(p, shape):
     return attention(p, q, k, v, transposed=True, factor=depth**-0.5, mask=mask)
 
 
+def attention_mode(p, shape):
+    """Queries of some tokens, of heads that share keys and values of 4096 tokens."""
+    heads, kv_heads, tokens, depth = shape
+    q = p.argument(kv_heads, heads // kv_heads, tokens, depth)
+    k, v = (p.argument(kv_heads, 1, 4096, depth) for _ in range(2))
+    return attention(p, q, k, v, transposed=True, factor=depth**-0.5)
+
+
 CHAINS = [
     (1, 512, 256, 64, 64), (1, 512, 256, 64, 128), (1, 512, 256, 64, 256),
     (1, 512, 512, 256, 256), (1, 512, 512, 512, 256), (1, 512, 512, 1024, 256),
@@ -213,10 +222,19 @@ for _tokens, _causal in ((1024, False), (1024, True), (2048, True), (4096, False
     _kind = "causal" if _causal else "prefill"
     PROGRAMS[f"{_kind}_{_tokens}"] = (prefill, (32, _tokens, 128, _causal))
 
+# Heads and heads of keys and values, of LLaMA-2-70B on one of four GPUs.
+HEADS = {"llama7b": (32, 32), "llama70b": (16, 2), "falcon": (71, 1)}
+MODES = {
+    f"{_model}_{_tokens}_{_depth}": (attention_mode, (*_heads, _tokens, _depth))
+    for _model, _heads in HEADS.items()
+    for _tokens in (1, 32, 512)
+    for _depth in (64, 128)
+}
+
 
 def write(name):
     """The module with the program of this name as @name."""
-    function, parameter = PROGRAMS[name]
+    function, parameter = (PROGRAMS | MODES)[name]
     program = Program()
     body = program.finish(name, function(program, parameter))
     return f"module attributes {{mirage.target = #mirage.target<sm_90a>}} {{\n{body}}}\n"
@@ -226,7 +244,7 @@ def get_floor(name):
     """The microseconds below which no kernel computes a program on an H200: to read its
     arguments and write its result at the rate of a copy, or to multiply at that of tensor cores.
     A causal mask leaves out half of what is multiplied."""
-    function, parameter = PROGRAMS[name]
+    function, parameter = (PROGRAMS | MODES)[name]
     program = Program()
     result = function(program, parameter)
     elements = sum(math.prod(program.types[x][0]) for x in (*program.arguments, result))
@@ -237,6 +255,6 @@ def get_floor(name):
 if __name__ == "__main__":
     import sys
 
-    if len(sys.argv) != 2 or sys.argv[1] not in PROGRAMS:
-        sys.exit(f"usage: programs.py NAME, with a name of {', '.join(PROGRAMS)}")
+    if len(sys.argv) != 2 or sys.argv[1] not in PROGRAMS | MODES:
+        sys.exit(f"usage: programs.py NAME, with a name of {', '.join(PROGRAMS | MODES)}")
     print(write(sys.argv[1]), end="")

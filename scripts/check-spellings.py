@@ -9,7 +9,7 @@
   scripts/check-spellings.py --check
   scripts/check-spellings.py --list
 
-Programs are those of benchmarks/programs.py, those of spellings/programs.py, and one
+Programs are those of benchmarks/programs.py with its attention modes, those of spellings/programs.py, and one
 of each group of test/Corpus, which other exporters write as "exported:torch" and so
 on. Each is written in other ways that compute the same
 (spellings/): composite operators taken apart, operands exchanged, arguments stored
@@ -82,6 +82,7 @@ from spellings.graph import NotApplicable
 from spellings.kernel_text import print_kernel, read_kernel
 from spellings.storage import Stored
 
+BENCHMARKS = benchmarks.PROGRAMS | benchmarks.MODES
 CORPUS = os.path.join(scripts, "..", "test", "Corpus")
 # What tests or floats don't tell apart, and no law decides.
 UNDECIDED = re.compile(r": unknown, .*(floats show no difference$|tests found no "
@@ -226,13 +227,13 @@ class Checker:
             raise OutOfTime from None
 
     def names(self):
-        return [*benchmarks.PROGRAMS, *written.PROGRAMS, *self.groups]
+        return [*BENCHMARKS, *written.PROGRAMS, *self.groups]
 
     def get_weight(self, name):
         """About how many operators a program has, by which its search takes longer."""
         if name in written.PROGRAMS:
             text = print_kernel(written.build(name))
-        elif name in benchmarks.PROGRAMS:
+        elif name in BENCHMARKS:
             text = benchmarks.write(name)
         else:
             with open(next(iter(self.groups[name].values()))) as file:
@@ -253,7 +254,7 @@ class Checker:
         exported = None
         if name in written.PROGRAMS:
             program = written.build(name)
-        elif name in benchmarks.PROGRAMS:
+        elif name in BENCHMARKS:
             # Masks are written in linalg.
             program = self.read(benchmarks.write(name), [
                 "--convert-linalg-to-mirage=remarks=false", "--canonicalize"])

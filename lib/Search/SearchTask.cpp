@@ -46,7 +46,7 @@ static std::optional<SearchTask::View>
 createProblem(ProgramView view, Columns columns, std::string &reason,
               std::optional<unsigned> &location) {
   view = peelReshapes(splitSlices(view).value_or(view));
-  if (std::optional<ProgramView> joined = joinBatchDims(view))
+  if (std::optional<ProgramView> joined = joinAxes(view))
     view = std::move(*joined);
   if (std::optional<ProgramView> separated = separateAxes(view))
     view = std::move(*separated);

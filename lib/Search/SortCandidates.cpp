@@ -51,3 +51,24 @@ void mirage::search::sortByCost(const SearchTask &task, double resolution,
     sorted.push_back(std::move(candidates[std::get<size_t>(entry)]));
   candidates = std::move(sorted);
 }
+
+/// The extents that are not one, in their order by size.
+static llvm::SmallVector<int64_t, 3> getDividing(llvm::ArrayRef<int64_t> all) {
+  llvm::SmallVector<int64_t, 3> dividing(
+      llvm::make_filter_range(all, [](int64_t extent) { return extent != 1; }));
+  llvm::sort(dividing);
+  return dividing;
+}
+
+bool mirage::search::areAlike(const JudgedCandidate &a,
+                              const JudgedCandidate &b) {
+  constexpr double mostApart = 0.01;
+  auto [least, most] = std::minmax(a.microseconds, b.microseconds);
+  if (a.sizes.size() != b.sizes.size() || most > least * (1 + mostApart))
+    return false;
+  return llvm::all_of(llvm::zip_equal(a.sizes, b.sizes), [](const auto &pair) {
+    const auto &[own, other] = pair;
+    return getDividing(own.grid) == getDividing(other.grid) &&
+           getDividing(own.loops) == getDividing(other.loops);
+  });
+}

@@ -10,6 +10,7 @@
 #include "Mirage/Search/Superoptimizer.h"
 #include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/MuGraph/CloneMuGraph.h"
+#include "Mirage/Search/CompareJoined.h"
 #include "Mirage/Search/KernelGraphs/KernelGenerator.h"
 #include "Mirage/Search/OrientProducts.h"
 #include "Mirage/Search/SearchClock.h"
@@ -37,7 +38,7 @@ public:
         clock(options.deadline, control.stop), pool(options.threads),
         execution(pool, [this] { return clock.isGraceOver(); }),
         sorter(getSortingPolicy(options), execution),
-        acceptor(getAcceptingPolicy(options), execution) {
+        acceptor(getAcceptingPolicy(options), execution), joined(task.program) {
     for (auto [number, view] : llvm::enumerate(task.views)) {
       edges.push_back(0);
       for (const auto &edge : {view.view.before, view.view.after})
@@ -152,7 +153,10 @@ public:
     const JudgedCandidate *best = findBest();
     if (!best)
       return;
-    judged[best - judged.data()].setAside = ++numSetAside;
+    ++numSetAside;
+    for (JudgedCandidate &candidate : judged)
+      if (!candidate.setAside && areAlike(candidate, *best))
+        candidate.setAside = numSetAside;
     lastPhase = clock.getSeconds();
     verify(1, 0);
   }
@@ -436,7 +440,7 @@ private:
       if (isEnd)
         break;
       JudgedCandidate &candidate = judged[number];
-      if (candidate.microseconds > options.paying)
+      if (candidate.microseconds > options.paying || candidate.setAside)
         continue;
       if (!candidate.isJudged)
         judge(candidate, sorter);
@@ -460,7 +464,7 @@ private:
     if (candidate.isJudged)
       --count(candidate.verdict);
     equivalence::ComparisonAnswer answer =
-        comparer.compare(task.program, instantiate(task, candidate));
+        joined.compare(comparer, instantiate(task, candidate));
     sorter.learnFrom(answer);
     candidate.verdict = getVerdict(std::move(answer));
     candidate.isJudged = true;
@@ -514,6 +518,7 @@ private:
   /// Ends verification when a search that was cut has no time left.
   Execution execution;
   equivalence::GraphComparer sorter, acceptor;
+  JoinedComparer joined;
   SearchStatistics statistics;
   std::vector<std::unique_ptr<KernelGenerator>> generators;
   /// What is known of the launches of each view's candidates.

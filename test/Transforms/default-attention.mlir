@@ -19,12 +19,15 @@
 // TOGETHER-NOT: gpu.launch_func
 // TOGETHER: return
 
-// Four query heads share a head of keys, of which an iteration has 128.
+// Four query heads share a head of keys, of which an iteration has 128. Their queries are rows of one matrix, of which
+// a block has 64, and no tile needs padding.
 // CHECK-LABEL: func.func @looped
-// CHECK: mirage_kernel.launch grid(x = 2, y = 4, z = 2)
-// CHECK: mirage_block.load {{.*}} imap(x -> 0, y -> 1, z -> 2) : tensor<2x4x128x16xf16> to tensor<1x1x64x16xf16>
+// CHECK: mirage_kernel.reshape %arg0 : tensor<2x4x96x16xf16> to tensor<2x384x16xf16>
+// CHECK-NOT: mirage_kernel.pad
+// CHECK: mirage_kernel.launch grid(x = 2, y = 6)
+// CHECK: mirage_block.load {{.*}} imap(x -> 0, y -> 1) : tensor<2x384x16xf16> to tensor<1x64x16xf16>
 // CHECK: mirage_block.for %{{.*}} = 0 to 4
-// CHECK: mirage_block.load {{.*}} imap(x -> 0, y -> phi, z -> phi) fmap(%{{.*}} -> 2) : tensor<2x1x512x16xf16> to tensor<1x1x128x16xf16>
+// CHECK: mirage_block.load {{.*}} imap(x -> 0, y -> phi) fmap(%{{.*}} -> 1) : tensor<2x512x16xf16> to tensor<1x128x16xf16>
 // CHECK: mirage_block.concat_matmul
 // CHECK: mirage_block.accumulate rescaled_sum
 // CHECK: mirage_block.accumulate rescaled_sum

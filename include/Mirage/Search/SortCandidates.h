@@ -20,6 +20,11 @@ namespace mirage::search {
 void sortByCost(const SearchTask &task, double resolution,
                 std::vector<JudgedCandidate> &candidates);
 
+/// Returns whether two candidates are one choice: as many launches of the same
+/// grids and loops, up to the order of these and dimensions that divide
+/// nothing, which take about as long. They differ in the order of operators.
+bool areAlike(const JudgedCandidate &a, const JudgedCandidate &b);
+
 } // namespace mirage::search
 
 #endif // MIRAGE_SEARCH_SORTCANDIDATES_H

@@ -124,8 +124,8 @@ struct JudgedCandidate {
   /// It has passed all that mirage-verify-equivalence asks.
   bool isVerified = false;
 
-  /// If it is not zero, the candidate was the best one, and is not asked for:
-  /// the number counts those that were set aside.
+  /// If it is not zero, the candidate was the best one, or is like that one, and
+  /// is not asked for: the number counts those that were set aside.
   unsigned setAside = 0;
 
   bool isAccepted() const { return verdict.isAccepted() && !setAside; }
@@ -230,8 +230,8 @@ public:
   /// best, one after another, if that one was set aside again and again. They
   /// take less than `microseconds`, and not all of them are judged.
   std::vector<MuGraph> getNextGraphs(size_t most, double microseconds) const;
-  /// Lets that candidate count as refused, and judges others until one is
-  /// accepted.
+  /// Lets that candidate and those that are alike (SortCandidates.h) count as
+  /// refused, and judges others until one is accepted.
   void setBestAside();
   /// Lets the last `count` candidates that were set aside count again.
   void takeBack(unsigned count);

@@ -49,9 +49,10 @@ bool Composer::isSlowByKernels(std::optional<double> issued) {
 /// none.
 double Composer::getBestOfWhole() {
   // As many candidates are looked at, and more while the kernels of all of them
-  // take so many times as long as the model says. Those that take exactly as
-  // long by the model as a slow one before them have its sizes, and differ in
-  // the order of operators.
+  // take so many times as long as the model says. Each of them divides its work
+  // in another way (areAlike), so that one launch is looked at where many pairs
+  // of launches are a little faster by the model. Those that take exactly as
+  // long by the model as a slow one before them have its sizes.
   constexpr unsigned fewestCompared = 4, mostCompared = 16, mostAside = 64;
   constexpr double mostTimes = 2;
   constexpr double resolution = ProgramPricer::kIssuedResolution;

@@ -468,5 +468,6 @@ std::optional<ProgramView> mirage::search::padAxes(const ProgramView &view,
     return std::nullopt;
   // Rows may be stored as several dimensions that the program joins first. What
   // is padded are the rows: each of the dimensions would have other ends.
-  return AxisPadder(peelReshapes(view), outer).run();
+  ProgramView peeled = peelReshapes(view);
+  return AxisPadder(joinAxes(peeled).value_or(peeled), outer).run();
 }

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "JoinQueries.h"
 #include "Mirage/Analysis/SharedMemory.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
@@ -358,15 +359,17 @@ struct DefaultAttention
       FailureOr<TargetDescription> target = findTarget(op, "");
       if (failed(target))
         return signalPassFailure();
+      llvm::SetVector<Value> given(op->operand_begin(), op->operand_end());
+      op = joinQueries(op);
       if (Value result = AttentionLaunch(op, *target).create()) {
         op.getResult().replaceAllUsesWith(result);
-        llvm::SetVector<Value> operands(op->operand_begin(), op->operand_end());
+        given.insert(op->operand_begin(), op->operand_end());
         op.erase();
-        for (Value operand : operands)
-          if (auto cast = operand.getDefiningOp<kernel::CastOp>();
-              cast && operand.use_empty())
-            cast.erase();
       }
+      for (Value operand : given)
+        if (auto cast = operand.getDefiningOp<kernel::CastOp>();
+            cast && operand.use_empty())
+          cast.erase();
     }
   }
 };

@@ -130,6 +130,23 @@ static std::string describeBetween(const MuGraph &program) {
   return text;
 }
 
+/// Returns whether launches leave one part to one another where those of
+/// `program`, which they are a retiling of, leave several. Then the second one
+/// merges nothing, and reads and writes what the first one could have computed.
+static bool leavesOnePart(const MuGraph &other, const MuGraph &program) {
+  const MuRegion &body = program.getRegion(), &otherBody = other.getRegion();
+  for (auto [number, otherNumber] :
+       llvm::zip_equal(body.nodes, otherBody.nodes))
+    for (auto [result, otherResult] :
+         llvm::zip_equal(program.getNode(number).results,
+                         other.getNode(otherNumber).results))
+      for (auto [size, otherSize] : llvm::zip_equal(
+               program.getShape(result), other.getShape(otherResult)))
+        if (otherSize == 1 && size != 1)
+          return true;
+  return false;
+}
+
 std::vector<MuGraph> mirage::listOtherParts(const MuGraph &program,
                                             const TargetDescription &target,
                                             double slack, size_t most) {
@@ -163,7 +180,8 @@ std::vector<MuGraph> mirage::listOtherParts(const MuGraph &program,
       break;
     const Tiling &from = tilings.at(name);
     for (const MuGraph &other : getRetilings(from.program))
-      if (std::string between = describeBetween(other); between != from.between)
+      if (std::string between = describeBetween(other);
+          between != from.between && !leavesOnePart(other, program))
         add(other, between);
   }
   // For each number of parts the fastest tiling is kept.

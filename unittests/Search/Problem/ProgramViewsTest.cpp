@@ -233,16 +233,66 @@ TEST(ProgramViews, TwoBatchDimensionsAreOne) {
     return b.finish({b.op(OpKind::Transpose, {b.matmul(p, v)}, transpose)});
   };
   MuGraph program = build({1, 1, 4, 5}, {0, 1, 3, 2});
-  std::optional<ProgramView> view = joinBatchDims(getWholeView(program));
+  std::optional<ProgramView> view = joinAxes(getWholeView(program));
   ASSERT_TRUE(view);
   for (MuValue value = 0; value < view->program.getNumValues(); ++value)
     EXPECT_EQ(view->program.getShape(value).size(), 3U);
   EXPECT_TRUE(agree(program, applyView(program, *view, view->program)));
-  EXPECT_FALSE(joinBatchDims(*view));
+  EXPECT_FALSE(joinAxes(*view));
   // Here operators tell the dimensions apart.
   for (const MuGraph &other :
        {build({2, 1, 4, 5}, {0, 1, 3, 2}), build({1, 1, 4, 5}, {0, 2, 1, 3})})
-    EXPECT_FALSE(joinBatchDims(getWholeView(other)));
+    EXPECT_FALSE(joinAxes(getWholeView(other)));
+}
+
+TEST(ProgramViews, HeadsAndQueriesThatShareKeysAreRows) {
+  auto build = [](Shape queries, Shape keys, std::optional<Shape> mask) {
+    ProgramBuilder b;
+    MuValue q = b.input(queries), k = b.input(keys), v = b.input(keys);
+    OpAttributes rows;
+    rows.dim = 3;
+    MuValue scores = b.matmul(q, k, false, true);
+    if (mask)
+      scores = b.add(scores, b.input(*mask));
+    return b.finish(b.matmul(b.op(OpKind::Softmax, {scores}, rows), v));
+  };
+  auto join = [&](const MuGraph &program) -> std::optional<Shape> {
+    std::optional<ProgramView> view = joinAxes(getWholeView(program));
+    if (!view)
+      return std::nullopt;
+    EXPECT_TRUE(agree(program, applyView(program, *view, view->program)));
+    return Shape(
+        view->program.getShape(view->program.getRegion().arguments[0]));
+  };
+  EXPECT_EQ(join(build({2, 3, 4, 6}, {2, 1, 5, 6}, {})), Shape({2, 12, 6}));
+  // One query of each head is a row as well, with a mask for all of them, too.
+  EXPECT_EQ(join(build({1, 3, 1, 6}, {1, 1, 5, 6}, {})), Shape({1, 3, 6}));
+  EXPECT_EQ(join(build({1, 3, 1, 6}, {1, 1, 5, 6}, Shape{1, 1, 1, 5})),
+            Shape({1, 3, 6}));
+  // A mask tells the queries from the heads, and heads with keys of their own
+  // are matrices.
+  EXPECT_FALSE(join(build({1, 3, 4, 6}, {1, 1, 5, 6}, Shape{1, 1, 4, 5})));
+  EXPECT_FALSE(join(build({1, 3, 4, 6}, {1, 3, 5, 6}, {})));
+  // The rows of one query are those that are padded.
+  std::string reason;
+  std::optional<unsigned> location;
+  std::optional<SearchTask> task = SearchTask::create(
+      build({1, 71, 1, 64}, {1, 1, 64, 64}, {}), reason, location);
+  ASSERT_TRUE(task);
+  EXPECT_TRUE(llvm::any_of(task->views, [](const SearchTask::View &view) {
+    const MuGraph &program = view.view.program;
+    return Shape(program.getShape(program.getRegion().arguments[0])) ==
+           Shape({1, 80, 64});
+  }));
+}
+
+TEST(ProgramViews, WhatOperatorsReadAsAWholeIsNotJoined) {
+  ProgramBuilder b;
+  MuValue x = b.input({3, 4, 8});
+  OpAttributes rows;
+  rows.dim = 1;
+  MuGraph program = b.finish(b.op(OpKind::Softmax, {x}, rows));
+  EXPECT_FALSE(joinAxes(getWholeView(program)));
 }
 
 TEST(ProgramViews, NothingIsLeftOfOneOperator) {

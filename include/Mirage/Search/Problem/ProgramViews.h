@@ -6,16 +6,17 @@
 //  - Candidates need not repeat the reshapes at the edges of a program: the
 //    program inside of them is searched for.
 //  - Heads that share keys and values are rows: where a batch dimension stands
-//    before the rows of queries and has one set of keys, both become one
-//    dimension, whose tiles fill the tensor cores (Mirage paper, figure 4c).
+//    before the rows of queries and has one set of keys, both are one dimension
+//    of a tile, which fills the tensor cores (Mirage paper, figure 4c).
 //  - Keys and values that the program repeats for each of their heads are not
 //    repeated first.
 //  - Slices are windows of inputs, and concatenations are results in parts:
 //    what is between has neither.
 //  - Results that are computed alike, of different inputs, are one result of
 //    stacked inputs.
-//  - Two batch dimensions beside each other are one, which takes one dimension
-//    of a grid.
+//  - Dimensions that stand beside each other in all tensors are one, which
+//  takes
+//    one dimension of a grid: two of a batch, or heads and their queries.
 //  - Rows that nothing divides have zeros behind them, up to a multiple of a
 //    tile, and the results' rows behind the others are dropped, or hidden.
 //  - Operators that candidates cannot have (slices, convolutions, dense
@@ -187,10 +188,14 @@ std::optional<ProgramView> splitStrides(const ProgramView &view);
 /// written as one place along an axis of the parts; nothing if there are none.
 std::optional<ProgramView> splitSlices(const ProgramView &view);
 
-/// The view with the first two of four dimensions of all tensors as one, where
-/// both are batch dimensions that no operator tells apart; nothing if there are
-/// none.
-std::optional<ProgramView> joinBatchDims(const ProgramView &view);
+/// The view with one dimension for all axes that stand beside each other
+/// wherever one of them occurs, as two dimensions of a batch do, or the heads
+/// that share keys and values and the queries of each head; nothing if there
+/// are none. An axis of a batch whose products have one row each, and one
+/// second operand, is where rows are. Elements that are neighbours in all
+/// tensors stay a dimension of their own, and so does what an operator reads as
+/// a whole.
+std::optional<ProgramView> joinAxes(const ProgramView &view);
 
 /// The view with one result in the place of several that are computed in the
 /// same way, of inputs of their own and of others that they share: products of
