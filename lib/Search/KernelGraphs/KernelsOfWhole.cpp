@@ -78,7 +78,9 @@ double Composer::getBestOfWhole() {
       // they take as long by the model as a slow one.
       if (numAside == 0 && time <= mostTimes * next)
         prepareIssued(fewestCompared - 1, std::min(limit, next * resolution));
-      if (!isSlowByKernels(issued) && time * (chosen ? resolution : 1) < best) {
+      // What the model puts behind must be ahead by so much more.
+      double wanted = chosen ? best / (resolution * next / cheapest) : kNever;
+      if (!isSlowByKernels(issued) && time < wanted) {
         best = time;
         chosen = numAside;
         cheapestOfWhole = next;
