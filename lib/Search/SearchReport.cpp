@@ -38,6 +38,8 @@ mirage::search::getPrunedCounts(const SearchStatistics &statistics) {
        "candidates that take a tenth more than the cheapest, or fit "
        "the target at no size",
        statistics.postponed},
+      {"repeated", "candidates with the graph of another one",
+       statistics.repeated},
   };
 }
 

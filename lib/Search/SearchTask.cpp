@@ -2,8 +2,8 @@
 //
 // Makes views of a program, and problems of them: without slices and
 // concatenations, with results as one stack, with quotients behind products,
-// and with rows padded that nothing divides. Makes µGraphs of candidates for
-// them.
+// and with rows padded that nothing divides. A candidate of a view becomes a
+// graph of the program.
 //
 //===----------------------------------------------------------------------===//
 

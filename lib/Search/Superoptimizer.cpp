@@ -8,8 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/Superoptimizer.h"
+#include "GraphSet.h"
 #include "Mirage/Analysis/Cost/CostModel.h"
-#include "Mirage/MuGraph/CloneMuGraph.h"
 #include "Mirage/Search/CompareJoined.h"
 #include "Mirage/Search/KernelGraphs/KernelGenerator.h"
 #include "Mirage/Search/OrientProducts.h"
@@ -143,6 +143,7 @@ public:
     // They are in the order in which they are judged.
     for (const JudgedCandidate &candidate : judged)
       if (graphs.size() < most && &candidate != best && !candidate.setAside &&
+          !candidate.isRepeated &&
           (!candidate.isJudged || candidate.isAccepted()) &&
           candidate.microseconds < microseconds)
         graphs.push_back(instantiate(task, candidate));
@@ -440,7 +441,8 @@ private:
       if (isEnd)
         break;
       JudgedCandidate &candidate = judged[number];
-      if (candidate.microseconds > options.paying || candidate.setAside)
+      if (candidate.microseconds > options.paying || candidate.setAside ||
+          isRepeated(candidate))
         continue;
       if (!candidate.isJudged)
         judge(candidate, sorter);
@@ -456,6 +458,17 @@ private:
       report(progress, /*isGenerating=*/false);
     }
     endPhase(statistics.verifySeconds);
+  }
+
+  /// Returns whether a candidate that was not judged has the graph of one that
+  /// was or is.
+  bool isRepeated(JudgedCandidate &candidate) {
+    if (!candidate.isJudged && !candidate.isRepeated &&
+        !graphs.insert(instantiate(task, candidate))) {
+      candidate.isRepeated = true;
+      ++statistics.repeated;
+    }
+    return candidate.isRepeated;
   }
 
   /// Asks the questions of the sorter about a candidate, or of the acceptor all
@@ -531,6 +544,8 @@ private:
   /// All candidates that fit the target, but for those that are postponed.
   std::vector<JudgedCandidate> judged;
   std::vector<Postponed> postponed;
+  /// The graphs of those that were judged.
+  GraphSet graphs;
   uint64_t judgements = 0, sized = 0;
   unsigned numSetAside = 0;
   bool isStarted = false;

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/Superoptimizer.h"
+#include "Mirage/MuGraph/Comparison.h"
 #include "Programs.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
@@ -129,12 +130,52 @@ TEST(Superoptimizer, PostponedCandidatesAreJudgedWhenTheyAreNext) {
   EXPECT_EQ(one.statistics.candidates + one.statistics.tooLarge +
                 one.statistics.postponed,
             all.statistics.candidates + all.statistics.tooLarge);
-  EXPECT_EQ(all.judged.size(), all.statistics.candidates);
+  EXPECT_EQ(all.judged.size() + all.statistics.repeated,
+            all.statistics.candidates);
   EXPECT_TRUE(llvm::is_sorted(
       all.judged, [](const JudgedCandidate &a, const JudgedCandidate &b) {
         return a.microseconds < b.microseconds * (1 - 0.005);
       }));
   EXPECT_GT(all.judged.back().microseconds, 1.1 * all.cheapest);
+}
+
+/// Grid dimensions of one block are none, and of candidates that have the same
+/// graph one is judged. There are as many different ones as were asked for.
+TEST(Superoptimizer, EachGraphIsJudgedOnce) {
+  std::string reason;
+  std::optional<unsigned> location;
+  auto task =
+      SearchTask::create(makeNormLinear({64, 512, 256}), reason, location);
+  ASSERT_TRUE(task.has_value());
+  auto find = [&](unsigned best) {
+    SearchOptions options;
+    options.target = *getTargetPreset("sm_90a");
+    options.limits.blockOperators = 6;
+    options.kernels = 1;
+    options.loops = options.passes = 1;
+    options.best = best;
+    options.threads = 1;
+    return superoptimize(*task, options);
+  };
+  SearchResult result = find(1000);
+  EXPECT_GT(result.statistics.repeated, 0u);
+  std::vector<MuGraph> graphs;
+  for (const JudgedCandidate &judged : result.judged) {
+    MuGraph graph = instantiate(*task, judged);
+    for (unsigned number : graph.getRegion().nodes)
+      if (const MuNode &node = graph.getNode(number);
+          node.kind == MuNode::Kind::Graph && node.extents.size() > 1)
+        EXPECT_FALSE(llvm::is_contained(node.extents, 1)) << toString(graph);
+    for (const MuGraph &other : graphs)
+      EXPECT_FALSE(areIsomorphic(graph, other)) << toString(graph);
+    graphs.push_back(std::move(graph));
+  }
+  SearchResult few = find(8);
+  EXPECT_EQ(llvm::count_if(few.judged,
+                           [](const JudgedCandidate &judged) {
+                             return judged.isAccepted();
+                           }),
+            std::min<size_t>(8, result.statistics.verified));
 }
 
 /// A search that raises its states step by step finds what one finds that has

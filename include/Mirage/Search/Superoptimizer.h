@@ -112,6 +112,9 @@ struct JudgedCandidate {
   std::vector<LaunchSizes> sizes;
   double microseconds = 0;
   bool isJudged = false;
+  /// Another candidate that was judged has the same graph, so that this one is
+  /// not judged.
+  bool isRepeated = false;
   /// Exchanging the operands of its products was tried.
   bool isOriented = false;
   /// All products have their operands exchanged, since the same candidate is
@@ -141,6 +144,9 @@ struct SearchStatistics {
   /// Candidates that take a tenth more than the cheapest at any sizes, or fit
   /// the target at none: which of both was not asked.
   uint64_t postponed = 0;
+  /// Candidates that were not judged since the graph of another one that was is
+  /// the same.
+  uint64_t repeated = 0;
   /// The numbers of block operators up to which all graphs were generated: for
   /// candidates of one kernel with at most one loop, with more loops, and for
   /// the first kernels of two. What follows on a first kernel may have been

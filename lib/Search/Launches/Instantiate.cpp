@@ -170,9 +170,33 @@ MuValue LaunchBuilder::cast(MuValue value, ElementType type) {
   return entry->second;
 }
 
+/// The extents of the launch's grid, without dimensions of one block: they
+/// divide nothing, so that what differs only in them is one graph.
+llvm::SmallVector<int64_t, 3> LaunchBuilder::getGrid() const {
+  llvm::SmallVector<int64_t, 3> grid;
+  llvm::copy_if(sizes[launch].grid, std::back_inserter(grid),
+                [](int64_t extent) { return extent > 1; });
+  // A grid has one dimension at least.
+  if (grid.empty())
+    grid.push_back(1);
+  return grid;
+}
+
+/// The place among these of the dimension that an axis divides; nothing if it
+/// has one block.
+std::optional<unsigned> LaunchBuilder::findGridDim(uint8_t axis) const {
+  ArrayRef<uint8_t> axes = candidate.launches[launch].gridAxes;
+  ArrayRef<int64_t> extents = sizes[launch].grid;
+  size_t place = llvm::find(axes, axis) - axes.begin();
+  if (extents[place] == 1)
+    return std::nullopt;
+  return llvm::count_if(extents.take_front(place),
+                        [](int64_t extent) { return extent > 1; });
+}
+
 MuValue LaunchBuilder::buildLoad(const LoadChoice &load) {
   const LaunchGraph &own = candidate.launches[launch];
-  llvm::SmallVector<int64_t, 3> imap(sizes[launch].grid.size(), kReplica);
+  llvm::SmallVector<int64_t, 3> grid = getGrid(), imap(grid.size(), kReplica);
   // The loops around the load, from the outermost, as their numbers say.
   llvm::SmallVector<int64_t, 2> fmap, loops;
   llvm::SmallVector<uint8_t, 2> axes;
@@ -188,12 +212,13 @@ MuValue LaunchBuilder::buildLoad(const LoadChoice &load) {
       continue;
     int64_t dim = *findOutermost(tensor.layout, part.axis);
     if (part.removed.contains(kGrid))
-      imap[llvm::find(own.gridAxes, part.axis) - own.gridAxes.begin()] = dim;
+      if (std::optional<unsigned> at = findGridDim(part.axis))
+        imap[*at] = dim;
     if (part.removed.contains(kLoop))
       fmap[llvm::find(axes, part.axis) - axes.begin()] = dim;
   }
-  MuValue tile = graph.addLoad(getRegion(load.region), tensor.value, imap,
-                               sizes[launch].grid, fmap, loops);
+  MuValue tile = graph.addLoad(getRegion(load.region), tensor.value, imap, grid,
+                               fmap, loops);
   layouts.set(tile, tensor.layout, load.dims, getRegion(load.region));
   return tile;
 }
@@ -314,9 +339,10 @@ MuValue LaunchBuilder::store(uint8_t number, const TensorLayout &layout,
     uint8_t stored = axis;
     if (!isDivided(problem, tile, axis))
       splits.push_back(stored = problem.getSplitAxis(axis));
-    omap.push_back(*findOutermost(layout, stored));
+    if (findGridDim(axis))
+      omap.push_back(*findOutermost(layout, stored));
   }
-  // A launch without grid axes has a grid of one block.
+  // A grid of one block has one dimension, too.
   if (omap.empty())
     omap.push_back(kReplica);
   // The tile has one element along splits.
@@ -325,7 +351,7 @@ MuValue LaunchBuilder::store(uint8_t number, const TensorLayout &layout,
     llvm::erase_if(
         dim, [&](uint8_t axis) { return llvm::is_contained(splits, axis); });
   MuValue value = cast(arrangeNumber(number, tileLayout), type);
-  return graph.addStore(body, value, omap, sizes[launch].grid);
+  return graph.addStore(body, value, omap, getGrid());
 }
 
 /// The results that are stored together with this one; null if it is stored
@@ -358,12 +384,14 @@ MuValue LaunchBuilder::storeStacked(const StackedResults &stacked) {
       graph.addOperator(body, OpKind::Concat, concat, parts, first.type);
   llvm::SmallVector<int64_t, 3> omap;
   for (uint8_t axis : own.gridAxes) {
+    if (!findGridDim(axis))
+      continue;
     unsigned dim = *findOutermost(layout, axis);
     omap.push_back(dim < stacked.place ? dim : dim + 1);
   }
   if (omap.empty())
     omap.push_back(kReplica);
-  return graph.addStore(body, tile, omap, sizes[launch].grid);
+  return graph.addStore(body, tile, omap, getGrid());
 }
 
 /// Stores what the launch that is being built leaves, and adds the launch with
@@ -396,7 +424,7 @@ void LaunchBuilder::buildStores(ArrayRef<MuValue> operands) {
   }
   graph.setResults(body, stored);
   llvm::SmallVector<MuValue> results(
-      graph.addGraph(0, operands, sizes[launch].grid, body));
+      graph.addGraph(0, operands, getGrid(), body));
   ArrayRef<MuValue> left = results;
   for (DeviceTensor &output : outputs) {
     if (!output.isStacked) {

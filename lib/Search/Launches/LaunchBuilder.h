@@ -127,6 +127,8 @@ private:
   }
   void buildStep(Phase phase);
   void buildLoop(unsigned number);
+  llvm::SmallVector<int64_t, 3> getGrid() const;
+  std::optional<unsigned> findGridDim(uint8_t axis) const;
   MuValue buildLoad(const LoadChoice &load);
 
   // InstantiateOperators.cpp

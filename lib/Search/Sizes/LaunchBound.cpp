@@ -556,8 +556,11 @@ KernelSummary LaunchBound::get(ArrayRef<int64_t> sizes,
   addMemory(sizes, summary);
   if (summary.plannedBytes > sharedMemory)
     return summary;
-  for (auto [dim, factor] : llvm::enumerate(grid)) {
-    summary.grid[dim] = sizes[factor];
+  // The graph has no grid dimensions of one block.
+  unsigned dim = 0;
+  for (unsigned factor : grid) {
+    if (sizes[factor] > 1)
+      summary.grid[dim++] = sizes[factor];
     summary.blocks *= sizes[factor];
   }
   summary.iterations = std::max<int64_t>(1, getIterations(sizes));

@@ -7,6 +7,7 @@
 
 #include "ReplaceFunction.h"
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
+#include "Mirage/MuGraph/Comparison.h"
 #include "Mirage/MuGraph/IR/ExportMuGraph.h"
 #include "Mirage/Support/PassSupport.h"
 #include "SearchRemarks.h"
@@ -329,6 +330,11 @@ SmallVector<Replacement::Choice, 0> Replacement::getChoices() {
     if (!next.isVerified || (choices.size() >= most && next.candidate))
       continue;
     Choice choice{&next, getGraph(next)};
+    // A composition may be a candidate for the whole.
+    if (llvm::any_of(choices, [&](const Choice &other) {
+          return areIsomorphic(other.graph, choice.graph);
+        }))
+      continue;
     double fused = getFusedTime(choice.graph);
     choice.isGain = isFaster && fused <= mostFused;
     if (choices.empty() && !choice.isGain) {

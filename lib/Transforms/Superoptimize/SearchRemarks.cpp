@@ -15,15 +15,21 @@ using namespace mlir;
 using namespace mirage;
 using namespace mirage::search;
 
-/// Prints extents of grids and loops: "grid 96x1 loop 4x2, grid 8 loop 1".
+/// Prints extents of grids, without dimensions of one block, and of loops:
+/// "grid 96x4 loop 4x2, grid 8 loop 1".
 static std::string describeSizes(const JudgedCandidate &candidate) {
   std::string text;
   llvm::raw_string_ostream os(text);
   llvm::interleave(
       candidate.sizes, os,
       [&](const LaunchSizes &sizes) {
+        SmallVector<int64_t> grid;
+        llvm::copy_if(sizes.grid, std::back_inserter(grid),
+                      [](int64_t extent) { return extent > 1; });
         os << "grid ";
-        llvm::interleave(sizes.grid, os, "x");
+        if (grid.empty())
+          os << 1;
+        llvm::interleave(grid, os, "x");
         os << " loop ";
         if (sizes.loops.empty())
           os << 1;
