@@ -11,7 +11,7 @@
 // RUN:   | FileCheck %s --check-prefix=REMARK
 // RUN: mirage-opt %s -o /dev/null --remark-policy=all \
 // RUN:   --mirage-superoptimize='kernels=1 effort=50 alternatives=1 stats=%t' \
-// RUN:   --remarks-filter='mirage-superoptimize$' 2>&1 \
+// RUN:   --remarks-filter='mirage-superoptimize-details' 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=LIMIT
 // RUN: FileCheck %s --check-prefix=STATS --input-file=%t
 

@@ -148,7 +148,7 @@ void mirage::remarkOnAlternatives(func::FuncOp function,
   }
   if (made.isCut)
     remark::missed(function.getLoc(),
-                   getRemarkOptions(kCategory, "alternatives", function))
+                   getRemarkOptions(kDetailsCategory, "alternatives", function))
         << llvm::formatv("Rules make more than {0} other graph{1} of @{2}; "
                          "option alternatives says how many are looked at.",
                          made.rules.size(), made.rules.size() == 1 ? "" : "s",
@@ -156,7 +156,7 @@ void mirage::remarkOnAlternatives(func::FuncOp function,
                .str();
   if (result.ordersLeftOut)
     remark::missed(function.getLoc(),
-                   getRemarkOptions(kCategory, "orders", function))
+                   getRemarkOptions(kDetailsCategory, "orders", function))
         << llvm::formatv("Tensors between kernels of @{0} could be stored in "
                          "{1} more order{2} of dimensions than were looked at; "
                          "option orders says how many are.",
