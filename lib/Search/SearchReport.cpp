@@ -95,6 +95,8 @@ llvm::StringRef mirage::search::stringifySearchEnd(SearchEnd end) {
     return "operators";
   case SearchEnd::NoGain:
     return "no-gain";
+  case SearchEnd::Pieces:
+    return "pieces";
   case SearchEnd::Configurations:
     return "configurations";
   case SearchEnd::States:

@@ -24,8 +24,12 @@ enum class SearchEnd : uint8_t {
   /// All block graphs of the most operators were generated. Larger ones were
   /// not.
   Operators,
-  /// The last raise of the limits found nothing faster.
+  /// The last raise of the limits found nothing faster, or nothing that is left
+  /// promised anything.
   NoGain,
+  /// Not all pieces of the program were looked at, or not all ways to put them
+  /// together.
+  Pieces,
   /// Not all grids, loops and loads of launches were looked at.
   Configurations,
   /// Not all block graphs were generated, by the limit of states.
@@ -39,7 +43,8 @@ enum class SearchEnd : uint8_t {
 };
 
 /// Returns a word for tools: "bound", "exhausted", "operators",
-/// "no-gain", "configurations", "states", "effort", "time" or "interruption".
+/// "no-gain", "pieces", "configurations", "states", "effort", "time" or
+/// "interruption".
 llvm::StringRef stringifySearchEnd(SearchEnd end);
 
 /// Returns whether programs of the space may have been missed, so that the

@@ -177,9 +177,7 @@ Composer::planAmongAll(ArrayRef<PieceCover::Price> prices, double below) {
   auto isOver = [&] { return clock.isOver(); };
   limits.isOver = isOver;
   KernelOrchestration::Answer answer = amongPrograms->find(prices, limits);
-  result.work += answer.iterations * answer.rows / kIterationsOfState;
-  ++result.orchestrations;
-  result.openOrchestrations += !answer.isOptimal;
+  noteOrchestration(answer, below);
   return answer.plan;
 }
 

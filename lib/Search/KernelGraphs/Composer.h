@@ -296,6 +296,9 @@ private:
   void searchOn(const PieceCover &cover);
   void finishWhole();
   SearchEnd nameLimit(SearchEnd end) const;
+  double getBoundOfAny() const;
+  void noteOrchestration(const KernelOrchestration::Answer &answer,
+                         double below);
   void noteEnd(const PieceCover &cover);
   SearchEnd getCut() const {
     return clock.wasInterrupted() ? SearchEnd::Interruption : SearchEnd::Time;

@@ -16,20 +16,30 @@ using namespace mirage::search;
 llvm::SmallVector<RuleCount>
 mirage::search::getPieceCounts(const KernelGraphResult &result) {
   uint64_t unsupported = 0, equal = 0, states = 0, ofAlternatives = 0;
+  uint64_t limited = 0;
   for (const PieceOutcome &piece : result.pieces) {
     equal += piece.equalTo.has_value();
     unsupported += !piece.equalTo && !piece.unsupported.empty();
     states += piece.statistics.generator.states;
     ofAlternatives += piece.isOfAlternative;
+    limited += piece.lacksStates();
   }
   return {
       {"convex", "parts of the program that hang together", result.enumerated},
       {"unpayable", "of these, too small for any kernel to pay",
        result.prunedCost},
+      {"pieces_too_large", "larger by an operator, which no piece is",
+       result.leftOut.tooLarge},
+      {"pieces_not_grown", "too many to look at what is larger than these",
+       result.leftOut.notGrown},
       {"overlapping", "that leave some of what is read of them to others",
        result.overlapping},
+      {"overlapping_left_out", "and more, which the limit leaves out",
+       result.overlappingLeftOut},
       {"searched", "for which there was a search", result.searched},
       {"raised", "and another one with more states", result.raised},
+      {"limited", "that had fewer states than it takes to make all graphs",
+       limited},
       {"equal", "that equal another one", equal},
       {"not_supported", "that the search cannot take", unsupported},
       {"piece_states", "prefixes of block graphs, of all pieces", states},
@@ -97,6 +107,8 @@ llvm::json::Object mirage::search::toJSON(const KernelGraphResult &result) {
   object["pieces"] = std::move(pieces);
   object["work"] = result.work;
   object["is_exact"] = result.isExact;
+  if (result.openOrchestrations && std::isfinite(result.largestGap))
+    object["largest_gap_microseconds"] = result.largestGap;
   if (result.alternatives)
     object["used_alternatives"] = llvm::json::Array(result.usedAlternatives);
   object["end"] = stringifySearchEnd(result.end);

@@ -373,19 +373,36 @@ void Composer::noteEnd(const PieceCover &cover) {
       cheapest && !pieces.empty())
     result.bound = std::min({cheapest->cost, getOrchestrationBound(prices),
                              getBoundAmongAll(prices)});
+  if (result.leavesPieces() && !pieces.empty()) {
+    end = std::max(end, SearchEnd::Pieces);
+    result.bound = std::min(result.bound, getBoundOfAny());
+  }
   if (clock.wasCut() || result.end >= SearchEnd::Time)
     result.end = getCut();
   else if (double best = result.best ? result.best->microseconds : known;
            result.bound < best * (1 - options.search.minGain))
-    result.end = isUnknown ? std::max(end, nameLimit(SearchEnd::States)) : end;
+    result.end = isUnknown ? std::max(end, isLimited ? SearchEnd::Effort
+                                                     : SearchEnd::NoGain)
+                           : end;
 }
 
-/// Returns why nobody gave a search more states, where it had too few: either
-/// there was no work left, or it promised too little.
+/// Returns what ended a search: where it had too few states, it may be that
+/// there was no work left for more.
 SearchEnd Composer::nameLimit(SearchEnd end) const {
-  if (end != SearchEnd::States && end != SearchEnd::Configurations)
-    return end;
-  return isLimited ? SearchEnd::Effort : SearchEnd::NoGain;
+  bool lacksStates =
+      end == SearchEnd::States || end == SearchEnd::Configurations;
+  return lacksStates && isLimited ? SearchEnd::Effort : end;
+}
+
+/// Returns the time that any program takes at least, whatever its pieces are:
+/// that of one kernel for all.
+double Composer::getBoundOfAny() const {
+  UnitSet all(units.size(), true);
+  bool areOperators = llvm::all_of(all.set_bits(), [&](unsigned unit) {
+    return units.getNode(unit).kind == MuNode::Kind::Operator;
+  });
+  return areOperators ? getBound(all, units.getResults())
+                      : lowerBound(0, 0, 0, options.search.target);
 }
 
 /// Searches as long as something promises a gain and there is work left for it.

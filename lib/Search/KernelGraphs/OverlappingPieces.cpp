@@ -39,6 +39,10 @@ void Composer::addOverlappingPieces() {
     uint64_t withAll = 0;
     for (UnitSet &outputs :
          enumerateOutputs(units, set, all, all.count() - 1, withAll)) {
+      if (result.overlapping == kMostOverlapping) {
+        ++result.overlappingLeftOut;
+        continue;
+      }
       UnitSet leftOut = all;
       leftOut.reset(outputs);
       // Another launch may take as long.
@@ -53,8 +57,6 @@ void Composer::addOverlappingPieces() {
       piece.isOverlapping = true;
       if (piece.bound > piece.plain * (1 - options.search.minGain))
         continue;
-      if (result.overlapping == kMostOverlapping)
-        break;
       ++result.overlapping;
       pieces.push_back(std::move(piece));
     }
@@ -95,6 +97,19 @@ double Composer::getOrchestrationBound(const PieceCover::Prices &prices) const {
   return solveOrchestration(prices, limits).bound;
 }
 
+/// Notes the work of a choice that is asked to take less than `below`, and how
+/// far it may be from the cheapest.
+void Composer::noteOrchestration(const KernelOrchestration::Answer &answer,
+                                 double below) {
+  result.work += answer.iterations * answer.rows / kIterationsOfState;
+  ++result.orchestrations;
+  if (answer.isOptimal)
+    return;
+  ++result.openOrchestrations;
+  double known = answer.plan ? answer.plan->cost : std::min(below, bestKnown);
+  result.largestGap = std::max(result.largestGap, known - answer.bound);
+}
+
 /// Finds the cheapest program of units and pieces that may overlap, if it takes
 /// less than `below`.
 std::optional<PieceCover::Cover>
@@ -105,9 +120,7 @@ Composer::orchestrate(const PieceCover::Prices &prices, double below) {
   auto isOver = [&] { return clock.isOver(); };
   limits.isOver = isOver;
   KernelOrchestration::Answer answer = solveOrchestration(prices, limits);
-  result.work += answer.iterations * answer.rows / kIterationsOfState;
-  ++result.orchestrations;
-  result.openOrchestrations += !answer.isOptimal;
+  noteOrchestration(answer, below);
   if (!answer.plan)
     return std::nullopt;
   PieceCover::Cover cover;

@@ -178,7 +178,8 @@ static bool lacksCast(const ProgramUnits &units, const UnitSet &piece,
 void Composer::addPieces() {
   ProgramUnits::Limits limits;
   UnitSet unsupported = findUnsupported();
-  std::vector<UnitSet> sets = units.enumeratePieces(unsupported, limits);
+  std::vector<UnitSet> sets =
+      units.enumeratePieces(unsupported, limits, &result.leftOut);
   // The whole is what superoptimize() searches for. Views that only others read
   // are in the pieces of these.
   UnitSet none(units.size());

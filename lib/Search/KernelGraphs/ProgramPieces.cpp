@@ -229,7 +229,8 @@ UnitSet ProgramUnits::withoutLooseViews(UnitSet units,
 }
 
 std::vector<UnitSet> ProgramUnits::enumeratePieces(const UnitSet &excluded,
-                                                   const Limits &limits) const {
+                                                   const Limits &limits,
+                                                   LeftOut *leftOut) const {
   llvm::SetVector<UnitSet, std::vector<UnitSet>> pieces;
   auto add = [&](UnitSet hull) {
     if (!hull.anyCommon(excluded) && countWork(hull) <= limits.units)
@@ -260,7 +261,9 @@ std::vector<UnitSet> ProgramUnits::enumeratePieces(const UnitSet &excluded,
       single.set(unit);
       grown.insert(withViews(std::move(single)));
     }
-  for (size_t i = 0; i < grown.size() && grown.size() < limits.pieces; ++i) {
+  llvm::DenseSet<UnitSet> tooLarge;
+  size_t i = 0;
+  for (; i < grown.size() && grown.size() < limits.pieces; ++i) {
     UnitSet piece = grown[i], around(size());
     for (unsigned unit : piece.set_bits())
       around |= neighbours[unit];
@@ -269,10 +272,16 @@ std::vector<UnitSet> ProgramUnits::enumeratePieces(const UnitSet &excluded,
       UnitSet larger = piece;
       larger.set(unit);
       larger = withViews(getConvexHull(larger));
-      if (!larger.anyCommon(excluded) && countWork(larger) <= limits.units)
+      if (larger.anyCommon(excluded))
+        continue;
+      if (countWork(larger) <= limits.units)
         grown.insert(std::move(larger));
+      else if (leftOut && !larger.all())
+        tooLarge.insert(std::move(larger));
     }
   }
+  if (leftOut)
+    *leftOut = {tooLarge.size(), grown.size() - i};
   for (const UnitSet &piece : grown)
     add(piece);
   // Pieces of views alone do no work.

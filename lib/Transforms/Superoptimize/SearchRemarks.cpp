@@ -129,6 +129,8 @@ void mirage::remarkOnPieces(func::FuncOp function, const SearchSubject &subject,
         getRemarkOptions(kDetailsCategory, "pieces", function));
     for (const RuleCount &count : getPieceCounts(result))
       out << remark::metric(count.rule, count.count);
+    if (result.openOrchestrations)
+      out << remark::metric("largestGapMicroseconds", print(result.largestGap));
   }
 }
 

@@ -102,6 +102,23 @@ static std::string describeBound(const KernelCost &cost) {
   llvm_unreachable("not a bound");
 }
 
+/// Says which searches had fewer states than it takes to make all graphs: "the
+/// whole and 61 of 91 pieces".
+std::string SubprogramRemark::describeWithoutStates() const {
+  bool isOfWhole = subject.task && outcome.whole.end == SearchEnd::States;
+  size_t searched = 0, limited = 0;
+  for (const PieceOutcome &piece : outcome.pieces.pieces) {
+    searched += !piece.equalTo && piece.unsupported.empty();
+    limited += piece.lacksStates();
+  }
+  std::string text = isOfWhole ? "the whole" : "";
+  if (isOfWhole && limited)
+    text += " and ";
+  if (limited)
+    text += llvm::formatv("{0} of {1}", limited, count(searched, "piece"));
+  return text;
+}
+
 /// Says which limit ended the search, and what is possible beyond it; nothing
 /// if no limit left anything that takes less than so many microseconds.
 std::optional<std::string>
@@ -113,7 +130,8 @@ SubprogramRemark::describeEnd(double microseconds) const {
     return leavesPrograms(by) &&
            (least < microseconds || !std::isfinite(least));
   };
-  if (isLimited(outcome.pieces.end, outcome.pieces.bound)) {
+  bool isOfPieces = isLimited(outcome.pieces.end, outcome.pieces.bound);
+  if (isOfPieces) {
     end = outcome.pieces.end;
     bound = outcome.pieces.bound;
   }
@@ -121,6 +139,8 @@ SubprogramRemark::describeEnd(double microseconds) const {
     end = std::max(end, whole.end);
     bound = std::min(bound, whole.bound);
   }
+  constexpr const char *leavesPieces =
+      "did not look at all pieces or at all ways to put these together";
   std::string why;
   switch (end) {
   case SearchEnd::Bound:
@@ -138,11 +158,17 @@ SubprogramRemark::describeEnd(double microseconds) const {
   case SearchEnd::NoGain:
     why = "ended where more work found nothing faster, or promised nothing";
     break;
+  case SearchEnd::Pieces:
+    why = leavesPieces;
+    break;
   case SearchEnd::Configurations:
     why = "looked at as many grids, loops and loads as it may";
     break;
   case SearchEnd::States:
-    why = "met its limit of states";
+    why =
+        "gave " + describeWithoutStates() +
+        " no more states, where other work found nothing faster, or more of it "
+        "promised nothing";
     break;
   case SearchEnd::Effort:
     why = "did the work that it may do, option effort";
@@ -157,6 +183,8 @@ SubprogramRemark::describeEnd(double microseconds) const {
     break;
   }
   std::string text = "The search " + why;
+  if (isOfPieces && outcome.pieces.leavesPieces() && end != SearchEnd::Pieces)
+    text += std::string(", and ") + leavesPieces;
   if (std::isfinite(bound))
     text += ": a program could still take " + printTime(bound);
   return text + ".";

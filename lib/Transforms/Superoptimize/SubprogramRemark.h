@@ -29,6 +29,7 @@ public:
 
 private:
   std::optional<std::string> describeEnd(double microseconds) const;
+  std::string describeWithoutStates() const;
   std::string describeKernels(const ProgramCost &cost,
                               const MuGraph &graph) const;
   llvm::StringRef findReason(const MuNode &node) const;

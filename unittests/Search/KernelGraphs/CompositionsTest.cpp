@@ -8,6 +8,7 @@
 #include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/Search/KernelGraphs/KernelGraphs.h"
 #include "Mirage/Search/SearchReport.h"
+#include "RandomPrograms.h"
 #include "gtest/gtest.h"
 
 using namespace mirage;
@@ -48,6 +49,29 @@ TEST(Compositions, AreReported) {
   EXPECT_EQ(reports, 1u);
   EXPECT_GE(reportsOfPieces, 1u);
   EXPECT_GE(ofPieces, result.best->microseconds);
+}
+
+/// Where pieces were left out because of their size, the end of the searches
+/// says so, and the bound is one of programs with any pieces.
+TEST(Compositions, SayThatPiecesWereLeftOut) {
+  std::mt19937_64 random(9);
+  for (unsigned operators : {5u, 16u}) {
+    MuGraph program = makeRandomProgram(random, operators, 64);
+    KernelGraphOptions options;
+    options.search.target = *getTargetPreset("sm_90a");
+    options.search.limits.blockOperators = 5;
+    options.search.kernels = 1;
+    options.search.threads = 1;
+    options.effort = 1000;
+    double plain = estimateProgram(program, options.search.target).microseconds;
+    KernelGraphResult result = composeKernelGraph(program, plain, options);
+    EXPECT_EQ(result.leavesPieces(), operators > 12) << toString(program);
+    if (!result.leavesPieces())
+      continue;
+    EXPECT_GT(result.leftOut.tooLarge, 0u);
+    EXPECT_GE(result.end, SearchEnd::Pieces);
+    EXPECT_LT(result.bound, result.best ? result.best->microseconds : plain);
+  }
 }
 
 } // namespace

@@ -36,19 +36,34 @@ TEST(ProgramPieces, AllConvexSetsThatHangTogether) {
     ProgramUnits::Limits limits;
     limits.units = trial % 2 ? 12 : 4;
     std::set<uint64_t> expected, found;
+    bool isSomeTooLarge = false;
     for (uint64_t bits = 1; bits < uint64_t(1) << units.size(); ++bits) {
       UnitSet set = getSet(units, bits);
-      if (set.count() <= limits.units && !set.anyCommon(excluded) &&
-          isConvex(units, set) && isConnected(units, set))
+      if (set.anyCommon(excluded) || !isConvex(units, set) ||
+          !isConnected(units, set))
+        continue;
+      if (set.count() <= limits.units)
         expected.insert(bits);
+      else if (!set.all())
+        isSomeTooLarge = true;
     }
-    for (const UnitSet &piece : units.enumeratePieces(excluded, limits)) {
+    ProgramUnits::LeftOut leftOut;
+    for (const UnitSet &piece :
+         units.enumeratePieces(excluded, limits, &leftOut)) {
       uint64_t bits = 0;
       for (unsigned unit : piece.set_bits())
         bits |= uint64_t(1) << unit;
       EXPECT_TRUE(found.insert(bits).second);
     }
     EXPECT_EQ(found, expected) << toString(program);
+    EXPECT_EQ(leftOut.tooLarge > 0, isSomeTooLarge) << toString(program);
+    EXPECT_EQ(leftOut.notGrown, 0u);
+    // With half as many, some are left out, and said to be.
+    limits.pieces = expected.size() / 2;
+    ProgramUnits::LeftOut ofHalf;
+    if (units.enumeratePieces(excluded, limits, &ofHalf).size() <
+        expected.size())
+      EXPECT_GT(ofHalf.notGrown, 0u);
   }
 }
 

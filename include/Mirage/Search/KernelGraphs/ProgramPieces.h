@@ -93,6 +93,15 @@ public:
     /// Pieces in all.
     unsigned pieces = 4096;
   };
+  /// Counts what the limits leave out.
+  struct LeftOut {
+    /// The sets of too many units that are one of the others and a unit beside
+    /// it, with what lies between. Larger ones still are not counted, nor is
+    /// the whole.
+    uint64_t tooLarge = 0;
+    /// The sets that were not grown, since there were as many as there may be.
+    uint64_t notGrown = 0;
+  };
   /// Returns all convex sets without `excluded` units that hang together, by
   /// values that pass from one unit to another or are read by both, and that
   /// have their views (withViews). Small sets
@@ -100,7 +109,8 @@ public:
   /// that lie next to each other in the program's order, or in the depth-first
   /// one, are never left out.
   std::vector<UnitSet> enumeratePieces(const UnitSet &excluded,
-                                       const Limits &limits) const;
+                                       const Limits &limits,
+                                       LeftOut *leftOut = nullptr) const;
 
   /// A piece as a program.
   struct Piece {
