@@ -187,9 +187,9 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       llvm::cl::init(4)};
   Option<uint64_t> effort{
       *this, "effort",
-      llvm::cl::desc("Work of the searches for a subprogram, for each of its "
-                     "operators and one more, in thousands of prefixes of "
-                     "block graphs; 0 for no limit"),
+      llvm::cl::desc("Work of the searches for a subprogram of n operators, in "
+                     "thousands of prefixes of block graphs, and n^3 / 2000 "
+                     "times as much besides; 0 for no limit"),
       llvm::cl::init(2000)};
   Option<double> minGain{
       *this, "min-gain",

@@ -326,7 +326,8 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
 
     Remarks of the category `mirage-superoptimize-details` (with
     `--remark-policy=all`, since many have one name and place) say what became of
-    each candidate and of each piece, by its operators, and what each rule pruned;
+    each candidate and of each piece, by its operators, what each rule pruned, and
+    what the options `alternatives` and `orders` left out;
     `--remarks-filter='mirage-superoptimize.*'` shows both. `stats` writes all of it as JSON, an
     entry for each function; that of a function that shares a search says in
     `equal_to` whose, and has no counts of its own.
@@ -356,8 +357,9 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
            "Orders of dimensions in which tensors between kernels may be stored "
            "beside the program's, the largest tensors first, at most">,
     Option<"effort", "effort", "uint64_t", "2000",
-           "Work of the searches for a function, for each of its operators and "
-           "one more, in thousands of prefixes of block graphs; 0 for no limit">,
+           "Work of the searches for a function of n operators, in thousands of "
+           "prefixes of block graphs, and n^3 / 2000 times as much besides; 0 for "
+           "no limit">,
     Option<"minGain", "min-gain", "double", "0.01",
            "The part of its estimated time that a replacement, of the function "
            "or of a piece, must gain at least">,
