@@ -26,10 +26,12 @@ func.func @queries(%q: tensor<16x256x64xf16>, %k: tensor<16x64x4096xf16>,
   return %5 : tensor<16x256x64xf16>
 }
 
-// The first product is made by one loop, and another one multiplies it.
+// The first product is made by one loop, and another one multiplies it. Tuning gives
+// one block all columns, and leaves no grid dimension of one block.
 
 // CHECK-LABEL: func.func private @layers_part
 // CHECK-SAME: verdict = "proved"
+// CHECK: mirage_kernel.launch grid(x = 8) (
 // CHECK: [[SUM:%.+]] = mirage_block.for
 // CHECK: [[RELU:%.+]] = mirage_block.relu
 // CHECK-NEXT: [[WIDE:%.+]] = mirage_block.cast [[RELU]]

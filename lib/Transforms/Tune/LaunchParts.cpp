@@ -8,6 +8,7 @@
 #include "LaunchParts.h"
 #include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/Analysis/Cost/IR/CostAnalysis.h"
+#include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/Dialect/Thread/IR/MemoryLayoutAttr.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
@@ -29,6 +30,27 @@ void mirage::removeSchedule(kernel::LaunchOp launch) {
   launch.getBody().walk([](Operation *op) {
     op->removeAttr(thread::ThreadDialect::getRegisterLayoutAttrName());
     op->removeAttr(thread::memoryLayoutAttrName);
+  });
+}
+
+void mirage::dropUnitGridDims(kernel::LaunchOp launch) {
+  SmallVector<int64_t> grid(launch.getGrid());
+  // Entries of maps stand for dimensions in their order.
+  auto getRest = [&](ArrayRef<int64_t> entries) {
+    SmallVector<int64_t> rest;
+    for (auto [extent, entry] : llvm::zip_equal(grid, entries))
+      if (extent > 1)
+        rest.push_back(entry);
+    if (rest.empty())
+      rest.push_back(entries.front());
+    return rest;
+  };
+  launch.setGrid(getRest(grid));
+  launch.getBody().walk([&](Operation *op) {
+    if (auto load = dyn_cast<block::LoadOp>(op))
+      load.setImap(getRest(load.getImap()));
+    else if (auto store = dyn_cast<block::StoreOp>(op))
+      store.setOmap(getRest(store.getOmap()));
   });
 }
 

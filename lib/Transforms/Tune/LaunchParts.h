@@ -22,6 +22,10 @@ namespace mirage {
 /// and the layouts of registers that are those of the schedule's warps.
 void removeSchedule(kernel::LaunchOp launch);
 
+/// Leaves out grid dimensions of one block, which divide nothing: a tiling that
+/// a launch has now may have left some. One dimension stays.
+void dropUnitGridDims(kernel::LaunchOp launch);
+
 /// Returns the launch of the same block that alone reads all results of a
 /// launch, or null.
 kernel::LaunchOp findMergingLaunch(kernel::LaunchOp launch);

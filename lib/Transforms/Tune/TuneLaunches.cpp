@@ -606,4 +606,5 @@ void TuneLaunches::runOnOperation() {
     if (failed(tune(launch, file)))
       return signalPassFailure();
   }
+  llvm::for_each(getFree(), dropUnitGridDims);
 }
