@@ -102,9 +102,18 @@ bool LiveTiles::isReadIn(unsigned value, unsigned loop) const {
   });
 }
 
-LiveTiles::Moment LiveTiles::getAliveAround(RegionId region) const {
+LiveTiles::Moment LiveTiles::getAliveAround(RegionId region) {
   Moment alive;
   LoopSet loops = launch.getLoopsAround(region);
+  // What products read is cast before the loop, and then is all that has to
+  // stay of the load.
+  ElementType productType = problem.getProductType();
+  auto isMultiplied = [&](unsigned value) {
+    return llvm::any_of(launch.operators, [&](const BlockOperator &op) {
+      return problem.getForm(op.formId).kind == Kind::Matmul &&
+             (op.first == value || op.second == value);
+    });
+  };
   std::set<std::pair<RegionId, unsigned>> halves;
   for (auto [position, op] : llvm::enumerate(launch.operators)) {
     unsigned value = launch.loads.size() + position;
@@ -134,7 +143,10 @@ LiveTiles::Moment LiveTiles::getAliveAround(RegionId region) const {
       // One loop of the load's region has this region inside.
       for (unsigned loop : loops)
         if (launch.loops[loop].parent == load.region && isReadIn(value, loop))
-          alive.push_back(valueTiles[value]);
+          alive.push_back(isMultiplied(value) &&
+                                  byteSize(productType) < byteSize(types[value])
+                              ? addTile(launch.values[value].dims, productType)
+                              : valueTiles[value]);
     }
   return alive;
 }
@@ -197,9 +209,10 @@ LiveTiles::Moment LiveTiles::getOperandTiles(unsigned value) {
     ElementType type = form.kind == Kind::Part     ? types[operand]
                        : form.kind == Kind::Matmul ? problem.getProductType()
                                                    : computeType;
+    // Loads from outside of the loop are alive around it, and cast there.
     bool isOuterLoad =
         operand < launch.loads.size() && launch.loads[operand].region != region;
-    if (!isOuterLoad || type != types[operand])
+    if (!isOuterLoad)
       result.push_back(addTile(launch.values[operand].dims, type));
   }
   return result;

@@ -71,7 +71,7 @@ private:
   bool isReadIn(unsigned value, unsigned loop) const;
   /// The tiles from outside that are alive as long as the innermost of the
   /// region's loops runs: accumulators, and loads that the loop reads.
-  Moment getAliveAround(RegionId region) const;
+  Moment getAliveAround(RegionId region);
   /// The tiles of an operator's operands as it reads them, without those of
   /// loads from outside of its loop.
   Moment getOperandTiles(unsigned value);
