@@ -489,15 +489,17 @@ LogicalResult ModuleOutliner::outline(FunctionOpInterface target) {
   convertRepeated(target);
 
   WalkResult left = target->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isCustomOperator(op))
+      return WalkResult::skip();
     if (!isKernelOp(op))
       return WalkResult::advance();
+    std::optional<std::string> obstacle;
     for (Region *region = op->getParentRegion();
-         region->getParentOp() != target.getOperation();
+         !obstacle && region->getParentOp() != target.getOperation();
          region = region->getParentRegion())
-      if (std::optional<std::string> obstacle = getObstacle(*region)) {
-        op->emitOpError("cannot become a kernel: it stands in ") << *obstacle;
-        break;
-      }
+      obstacle = getObstacle(*region);
+    op->emitOpError("cannot become a kernel: it stands in ")
+        << obstacle.value_or("a block that has no place for calls");
     return WalkResult::interrupt();
   });
   return failure(left.wasInterrupted());
