@@ -138,6 +138,23 @@ mirage::importLaunches(ArrayRef<kernel::LaunchOp> launches,
   return std::move(imported->graph);
 }
 
+void mirage::replaceLaunches(ArrayRef<kernel::LaunchOp> launches,
+                             func::FuncOp function) {
+  kernel::LaunchOp last = launches.back();
+  OpBuilder builder(last);
+  IRMapping mapping;
+  mapping.map(function.getArguments(), getOuterOperands(launches));
+  for (Operation &op : function.getBody().front().without_terminator()) {
+    Operation *copy = builder.clone(op, mapping);
+    copy->walk([&](Operation *inner) { inner->setLoc(last.getLoc()); });
+  }
+  Operation *end = function.getBody().front().getTerminator();
+  for (auto [was, is] : llvm::zip_equal(last->getResults(), end->getOperands()))
+    was.replaceAllUsesWith(mapping.lookup(is));
+  for (kernel::LaunchOp launch : llvm::reverse(launches))
+    launch.erase();
+}
+
 /// Says which tensors launches leave to one another.
 static std::string describeBetween(const MuGraph &program) {
   const MuRegion &body = program.getRegion();

@@ -12,6 +12,7 @@
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/MuGraph/MuGraph.h"
 #include "Mirage/Semantics/Target.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,6 +51,11 @@ std::optional<MuGraph> importLaunches(llvm::ArrayRef<kernel::LaunchOp> launches,
 /// the arguments of writeLaunches.
 llvm::SmallVector<mlir::Value>
 getOuterOperands(llvm::ArrayRef<kernel::LaunchOp> launches);
+
+/// Replaces launches by the body of a function whose arguments and results are
+/// those of writeLaunches. What is new has the location of the last one.
+void replaceLaunches(llvm::ArrayRef<kernel::LaunchOp> launches,
+                     mlir::func::FuncOp function);
 
 /// Returns programs that leave other numbers of parts between their launches
 /// than a program does: for each the tiling that the cost model finds fastest

@@ -457,19 +457,7 @@ LogicalResult TuneLaunches::replaceTogether(ArrayRef<kernel::LaunchOp> launches,
   OwningOpRef<ModuleOp> module = makeModule(program);
   if (!module)
     return last.emitError() << "cannot be written with other parts";
-  auto function = *module->getOps<func::FuncOp>().begin();
-  OpBuilder builder(last);
-  IRMapping mapping;
-  mapping.map(function.getArguments(), getOuterOperands(launches));
-  for (Operation &op : function.getBody().front().without_terminator()) {
-    Operation *copy = builder.clone(op, mapping);
-    copy->walk([&](Operation *inner) { inner->setLoc(last.getLoc()); });
-  }
-  Operation *end = function.getBody().front().getTerminator();
-  for (auto [was, is] : llvm::zip_equal(last->getResults(), end->getOperands()))
-    was.replaceAllUsesWith(mapping.lookup(is));
-  for (kernel::LaunchOp launch : llvm::reverse(launches))
-    launch.erase();
+  replaceLaunches(launches, *module->getOps<func::FuncOp>().begin());
   return success();
 }
 

@@ -74,4 +74,22 @@ TEST(Compositions, SayThatPiecesWereLeftOut) {
   }
 }
 
+/// No more kernels than the limit, unless the program has more.
+TEST(Compositions, LimitOfKernels) {
+  ProgramBuilder b;
+  MuValue x = b.input({64, 256});
+  MuGraph program = b.finish(b.square(b.silu(b.square(x))));
+  KernelGraphOptions options;
+  options.search.target = *getTargetPreset("sm_90a");
+  options.search.limits.blockOperators = 5;
+  options.search.gridDims = 2;
+  options.search.kernels = options.search.threads = 1;
+  options.effort = 100'000;
+  options.kernelOperators = 1;
+  double plain = estimateProgram(program, options.search.target).microseconds;
+  KernelGraphResult result = composeKernelGraph(program, plain, options);
+  ASSERT_TRUE(result.best.has_value());
+  EXPECT_LE(result.best->kernels, 3u);
+}
+
 } // namespace

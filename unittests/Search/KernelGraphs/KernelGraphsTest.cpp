@@ -589,17 +589,4 @@ TEST(KernelGraphs, PiecesOverlap) {
             RandomTestResult::Kind::Agree);
 }
 
-/// No more kernels than the limit, unless the program has more.
-TEST(KernelGraphs, LimitOfKernels) {
-  ProgramBuilder b;
-  MuValue x = b.input({64, 256});
-  MuGraph program = b.finish(b.square(b.silu(b.square(x))));
-  KernelGraphOptions options = getOptions(1);
-  options.kernelOperators = 1;
-  double plain = estimateProgram(program, options.search.target).microseconds;
-  KernelGraphResult result = composeKernelGraph(program, plain, options);
-  ASSERT_TRUE(result.best.has_value());
-  EXPECT_LE(result.best->kernels, 3u);
-}
-
 } // namespace
