@@ -130,15 +130,18 @@ static bool waitsForProducts(const KernelSummary &s,
 /// Returns whether the copy engine streams the tiles of products by mma.sync
 /// from device memory while others are multiplied: a warp asks for those of
 /// products of products, whose rows are whole chunks of it. Tiles that come
-/// from L2, and loops of few iterations, take as long as if the warps that
-/// multiply loaded them (docs/performance/scheduled-kernels.md).
+/// from L2, loops of few iterations, and what is loaded before a kernel has
+/// started take as long as if the warps that multiply loaded them
+/// (docs/performance/scheduled-kernels.md).
 static bool streamsForMmaSync(const KernelSummary &s,
                               const TargetDescription &t) {
   constexpr int64_t leastTrips = 16;
   constexpr double leastPart = 0.75;
+  double start = t.launchTime + t.startTime; // In nanoseconds.
   return waitsForProducts(s, t) && hasWgmma(t.chip) && s.rowWarps > 0 &&
          !s.copiesInPieces && s.iterations - s.idleIterations >= leastTrips &&
-         s.distinctBytes >= leastPart * s.loadedBytes;
+         s.distinctBytes >=
+             std::max(leastPart * s.loadedBytes, start * t.hbmBandwidth);
 }
 
 /// Returns whether the warps that multiply by mma.sync load tiles between their
