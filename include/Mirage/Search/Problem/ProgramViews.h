@@ -14,9 +14,8 @@
 //    what is between has neither.
 //  - Results that are computed alike, of different inputs, are one result of
 //    stacked inputs.
-//  - Dimensions that stand beside each other in all tensors are one, which
-//  takes
-//    one dimension of a grid: two of a batch, or heads and their queries.
+//  - Dimensions that stand beside each other in all tensors are one: two of a
+//    batch, or heads and their queries. It takes one dimension of a grid.
 //  - Rows that nothing divides have zeros behind them, up to a multiple of a
 //    tile, and the results' rows behind the others are dropped, or hidden.
 //  - Operators that candidates cannot have (slices, convolutions, dense
