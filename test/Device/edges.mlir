@@ -5,7 +5,7 @@
 //
 // RUN: mirage-opt %s --mirage-default-launches | FileCheck %s --check-prefix=LAUNCH
 // RUN: mirage-opt %s --mirage-lower-to-thread=fuse=false | FileCheck %s
-// RUN: mirage-opt %s --mirage-lower-to-thread | FileCheck %s --check-prefix=KERNEL
+// RUN: mirage-opt %s --mirage-lower-to-thread=measure=model | FileCheck %s --check-prefix=KERNEL
 // RUN: mirage-opt %s --mirage-lower-to-thread=schedule=false | FileCheck %s --check-prefix=GENERAL
 // RUN: mirage-opt %s --mirage-lower-to-nvvm | mirage-translate --mirage-to-ptx -o %t
 // RUN: %if ptxas %{ ptxas -arch=sm_90a -v %t/kernels.ptx -o %t/kernels.cubin 2>&1 | FileCheck %s --check-prefix=PTXAS %}

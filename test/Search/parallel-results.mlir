@@ -23,13 +23,13 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 // COST-NEXT: total
 // LOWERED: llvm.func @projections_0_launch
 // LOWERED-NOT: llvm.func @projections_1
-func.func @projections(%x: tensor<64x768xf16>, %wq: tensor<768x768xf16>, %wk: tensor<768x768xf16>, %wv: tensor<768x768xf16>) -> (tensor<64x768xf16>, tensor<64x768xf16>, tensor<64x768xf16>) {
+func.func @projections(%x: tensor<64x768xf16>, %wq: tensor<768x256xf16>, %wk: tensor<768x256xf16>, %wv: tensor<768x256xf16>) -> (tensor<64x256xf16>, tensor<64x256xf16>, tensor<64x256xf16>) {
   %n = mirage_kernel.layer_norm %x epsilon(1.0e-5) : (tensor<64x768xf16>) -> tensor<64x768xf16>
-  %q = mirage_kernel.matmul %n, %wq : (tensor<64x768xf16>, tensor<768x768xf16>) -> tensor<64x768xf16>
-  %k = mirage_kernel.matmul %n, %wk : (tensor<64x768xf16>, tensor<768x768xf16>) -> tensor<64x768xf16>
-  %v = mirage_kernel.matmul %n, %wv : (tensor<64x768xf16>, tensor<768x768xf16>) -> tensor<64x768xf16>
-  %r = mirage_kernel.relu %v : (tensor<64x768xf16>) -> tensor<64x768xf16>
-  return %q, %k, %r : tensor<64x768xf16>, tensor<64x768xf16>, tensor<64x768xf16>
+  %q = mirage_kernel.matmul %n, %wq : (tensor<64x768xf16>, tensor<768x256xf16>) -> tensor<64x256xf16>
+  %k = mirage_kernel.matmul %n, %wk : (tensor<64x768xf16>, tensor<768x256xf16>) -> tensor<64x256xf16>
+  %v = mirage_kernel.matmul %n, %wv : (tensor<64x768xf16>, tensor<768x256xf16>) -> tensor<64x256xf16>
+  %r = mirage_kernel.relu %v : (tensor<64x256xf16>) -> tensor<64x256xf16>
+  return %q, %k, %r : tensor<64x256xf16>, tensor<64x256xf16>, tensor<64x256xf16>
 }
 
 }

@@ -73,7 +73,7 @@ TEST(ProgressLine, FitsEightyColumns) {
 
 TEST(ProgressLine, CountsLaunches) {
   EXPECT_EQ(describeTuning("f", 12, 80, 22.13),
-            "12/80 launches of the program, 22.1 s; one of @f");
+            "12/80 launches, 22.1 s; one of @f");
   EXPECT_LT(describeTuning("the_quite_long_name_of_a_model_layer_12_part_3",
                            12345, 67890, 123456.7)
                 .size(),

@@ -32,7 +32,7 @@ struct SearchPlace {
 std::string describe(const SearchPlace &place,
                      const search::SearchProgress &progress);
 
-/// Returns a text such as "12/80 launches of the program, 22.1 s; one of @f":
+/// Returns a text such as "12/80 launches, 22.1 s; one of @f":
 /// the number, from one, of a launch that is tuned, and the seconds that have
 /// passed. It has at most 79 characters.
 std::string describeTuning(llvm::StringRef function, size_t number,

@@ -69,6 +69,6 @@ std::string mirage::describe(const SearchPlace &place,
 
 std::string mirage::describeTuning(llvm::StringRef function, size_t number,
                                    size_t total, double seconds) {
-  return llvm::formatv("{0}/{1} launches of the program, {2:f1} s; one of @{3}",
+  return llvm::formatv("{0}/{1} launches, {2:f1} s; one of @{3}",
                        number, total, seconds, shorten(function));
 }
