@@ -35,9 +35,9 @@ static MuGraph locateByNumber(const MuGraph &program) {
 }
 
 namespace {
-/// Which axes the columns of products of one value have, where these are of
-/// unlike widths: axes of their own, but for windows of one tensor, or one in
-/// common for the columns of a unit.
+/// This says which axes columns have of products of one value that are of
+/// unlike widths. They have axes of their own, but for windows of one tensor,
+/// or one in common for the columns of a unit.
 enum class Columns { Apart, InUnits };
 } // namespace
 

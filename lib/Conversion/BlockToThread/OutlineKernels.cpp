@@ -459,7 +459,7 @@ LogicalResult ModuleOutliner::outline(FunctionOpInterface target) {
     return success();
   function = target;
   lastInserted = target;
-  // Of what nobody reads there is no kernel.
+  // An operation whose results nobody reads gets no kernel.
   SmallVector<Operation *> unread;
   target->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isKernelOp(op))

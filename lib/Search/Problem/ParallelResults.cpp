@@ -181,7 +181,7 @@ private:
   const MuGraph &program;
   Axes axes;
   llvm::DenseMap<MuValue, const MuNode *> definitions;
-  /// By a value and the axes of it that are summed.
+  /// The key is a value with those of its axes that products sum over.
   std::map<std::pair<MuValue, std::vector<unsigned>>, Dims> columns;
 };
 

@@ -23,7 +23,6 @@
 #include "Mirage/Transforms/DescribeProgress.h"
 #include "Mirage/Transforms/LoweredPricer.h"
 #include "Mirage/Transforms/Passes.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"

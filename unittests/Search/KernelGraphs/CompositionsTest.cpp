@@ -51,8 +51,8 @@ TEST(Compositions, AreReported) {
   EXPECT_GE(ofPieces, result.best->microseconds);
 }
 
-/// Where pieces were left out because of their size, the end of the searches
-/// says so, and the bound is one of programs with any pieces.
+/// The end of the searches says that pieces were left out because of their
+/// size, and the bound is one of programs with any pieces then.
 TEST(Compositions, SayThatPiecesWereLeftOut) {
   std::mt19937_64 random(9);
   for (unsigned operators : {5u, 16u}) {

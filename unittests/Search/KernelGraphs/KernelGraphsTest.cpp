@@ -58,7 +58,7 @@ TEST(ProgramPieces, AllConvexSetsThatHangTogether) {
     EXPECT_EQ(found, expected) << toString(program);
     EXPECT_EQ(leftOut.tooLarge > 0, isSomeTooLarge) << toString(program);
     EXPECT_EQ(leftOut.notGrown, 0u);
-    // With half as many, some are left out, and said to be.
+    // A limit of half as many leaves some out, and the counts say so.
     limits.pieces = expected.size() / 2;
     ProgramUnits::LeftOut ofHalf;
     if (units.enumeratePieces(excluded, limits, &ofHalf).size() <

@@ -165,8 +165,8 @@ public:
   std::set<std::string> asked, prepared, unprepared;
 };
 
-/// Of the candidates for the whole that are compared by their kernels, all but
-/// the first are told before they are asked for, and so is the original.
+/// The pricer is told about the original and about all candidates for the whole
+/// but the first before it is asked for what their kernels take.
 TEST(KernelsOfWhole, AreToldBeforeTheyAreAskedFor) {
   ProgramBuilder b;
   MuValue x = b.input({64, 256});
