@@ -38,11 +38,16 @@ static constexpr int64_t kMostAdded = 7;
 /// Returns the size that an axis has with padding: a multiple of the largest
 /// tile for which not too much is added. Instructions compute a multiple of
 /// eight rows or columns whatever the size is, so that 17 rows become 24, of
-/// which two blocks have twelve each.
+/// which two blocks have twelve each. What has small tiles is padded where that
+/// gives it the rows of a warpgroup's instruction: of 2,272 rows, 71 times 32,
+/// no tile between 32 and 142 is one of whole instructions.
 static int64_t getPaddedSize(int64_t size) {
-  if (size % kSmallestTile == 0)
+  if (size % WarpgroupInstruction::rows == 0)
     return size;
-  for (int64_t tile = kLargestTile; tile >= kSmallestTile; tile /= 2)
+  int64_t smallest = size % kSmallestTile == 0
+                         ? int64_t{WarpgroupInstruction::rows}
+                         : kSmallestTile;
+  for (int64_t tile = kLargestTile; tile >= smallest; tile /= 2)
     if (int64_t padded = llvm::alignTo(size, tile);
         (padded - size) * kMostAdded <= size)
       return padded;

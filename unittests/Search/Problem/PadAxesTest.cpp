@@ -64,21 +64,25 @@ TEST(PadAxes, RowsThatAreStoredAsTwoDimensions) {
 }
 
 TEST(PadAxes, LargestTilesThatAddLittle) {
-  // A multiple of 16 stays. 1000 is 1024, 1033 is 1152, 197 is 224, 331 is 352,
-  // 100 is 112, and 17 and 9 fill the columns of an instruction.
+  // A multiple of 64 stays. 1000 is 1024, 1033 is 1152, 197 is 224, 331 is 352,
+  // 100 is 112, and 17 and 9 fill the columns of an instruction. Of multiples
+  // of 16, 2272 is 2304 and 400 is 448, which have tiles of 64 rows.
   for (auto [size, padded] : {std::pair(1000, 1024),
                               {1033, 1152},
                               {197, 224},
                               {331, 352},
                               {100, 112},
                               {17, 24},
-                              {9, 16}}) {
+                              {9, 16},
+                              {2272, 2304},
+                              {1008, 1024},
+                              {400, 448}}) {
     MuGraph product = makeProduct(size, 8, 8);
     std::optional<ProgramView> view = padAxes(getWholeView(product), product);
     ASSERT_TRUE(view) << size;
     EXPECT_EQ(getInput(*view, 0), Shape({padded, 8}));
   }
-  for (int64_t size : {16, 48, 1008, 24, 8, 3})
+  for (int64_t size : {16, 48, 208, 1600, 24, 8, 3})
     EXPECT_FALSE(padProgram(makeProduct(size, 8, 8))) << size;
 }
 
