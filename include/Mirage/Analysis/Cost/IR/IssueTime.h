@@ -38,6 +38,8 @@ struct BlockWork {
 struct IssuedLaunch {
   std::string kernel;
   int64_t blocks = 1, threads = 1;
+  /// The blocks of a cluster.
+  int64_t clusterBlocks = 1;
   /// The shared memory of a block that is asked for with the launch.
   int64_t sharedBytes = 0;
   BlockWork work;
