@@ -53,16 +53,37 @@ Candidate mirage::search::makeCandidate(const SearchProblem &problem,
   return candidate;
 }
 
+/// The smallest divisor of a size that is not below a number, or the size.
+static int64_t getDivisor(int64_t size, int64_t number) {
+  while (number < size && size % number != 0)
+    ++number;
+  return std::min(number, size);
+}
+
 MuGraph SizedProgram::instantiate(const Candidate &candidate) const {
   llvm::SmallVector<LaunchSizes, 2> sizes;
   for (auto [number, launch] : llvm::enumerate(candidate.launches)) {
     bool isLast = number + 1 == candidate.launches.size();
-    LaunchSizes &own = sizes.emplace_back();
-    own.grid.assign(launch.gridAxes.size(), isLast ? grid : grid * loop);
+    LaunchSizes own;
+    // What the grid leaves of an axis is what a loop can divide. Axes of the
+    // places of parts have the sizes that programs give them, by which not
+    // every number divides them.
+    std::map<uint8_t, int64_t> blocks;
+    auto getExtent = [&](uint8_t axis, int64_t wanted) {
+      auto [entry, isNew] = blocks.try_emplace(axis, 1);
+      int64_t size = getAxisSize(problem, candidate, sizes, axis);
+      int64_t extent = getDivisor(size / entry->second, wanted);
+      entry->second *= extent;
+      return extent;
+    };
+    for (uint8_t axis : launch.gridAxes)
+      own.grid.push_back(getExtent(axis, isLast ? grid : grid * loop));
+    for (uint8_t axis : launch.getLoopAxes())
+      own.loops.push_back(getExtent(axis, loop));
     // A launch without a grid has one block.
     if (own.grid.empty())
       own.grid.push_back(1);
-    own.loops.assign(launch.getLoopAxes().size(), loop);
+    sizes.push_back(own);
   }
   return search::instantiate(problem, candidate, sizes);
 }
@@ -81,6 +102,19 @@ bool SizedProgram::computes(const Candidate &candidate) const {
 /// both is equal for all sizes.
 Enumeration::Enumeration(MakeProgram make)
     : Enumeration(make, {8, 12, 20, 28, 44}, {42, 30, 18, 12, 66}) {}
+
+Enumeration::Enumeration(MakeProgram make, AxisSizes small, AxisSizes large)
+    : small(make, small, 2, 2), large(make, large, 3, 2) {
+  // What views make of a program can depend on its sizes, as the alignment of
+  // windows does.
+  auto getRanks = [](const SearchProblem &problem) {
+    return llvm::map_to_vector(
+        problem.getInputs(),
+        [](const TensorInfo &input) { return input.dims.size(); });
+  };
+  if (getRanks(this->small.problem) != getRanks(this->large.problem))
+    llvm::report_fatal_error("the program has other inputs at other sizes");
+}
 
 Enumeration Enumeration::createForPairs(MakeProgram make) {
   return {make, {8, 24, 40, 56, 88}, {84, 60, 36, 24, 132}};

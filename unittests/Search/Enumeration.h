@@ -111,8 +111,7 @@ public:
   SizedProgram small, large;
 
 private:
-  Enumeration(MakeProgram make, AxisSizes small, AxisSizes large)
-      : small(make, small, 2, 2), large(make, large, 3, 2) {}
+  Enumeration(MakeProgram make, AxisSizes small, AxisSizes large);
 };
 
 } // namespace mirage::search

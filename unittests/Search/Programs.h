@@ -285,6 +285,19 @@ inline constexpr Goal kGoals[] = {
        return b.finish(b.reduce(b.exp(b.op(OpKind::Select, {c, x, fill})), 1));
      },
      4},
+    // A mask is made of the positions of rows and columns.
+    {"CausalSums",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue row = b.input({s[0], 1}), column = b.input({1, s[1]}),
+               x = b.input({s[0], s[1]});
+       OpAttributes notAfter;
+       notAfter.compareKind = CompareKind::LE;
+       MuValue isVisible = b.op(OpKind::Compare, {column, row}, notAfter);
+       return b.finish(
+           b.reduce(b.op(OpKind::Select, {isVisible, x, b.constant(0, 2)}), 1));
+     },
+     4},
     {"MaximumTimesSum",
      [](AxisSizes s) {
        ProgramBuilder b;
@@ -375,6 +388,17 @@ inline constexpr Goal kGoals[] = {
        return b.finish(b.mul(b.half(y, false), b.half(y, true)));
      },
      5},
+    {"FusedThreeProducts",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]}), w = b.input({s[1], 3 * s[2]});
+       MuValue y = b.matmul(x, w);
+       auto part = [&](int64_t number) {
+         return b.slice(y, {0, number * s[2]}, {s[0], s[2]}, {1, 1});
+       };
+       return b.finish(b.mul(b.mul(part(0), part(1)), part(2)));
+     },
+     6},
     // These have parts that are put together, of inputs of their own. Their
     // sizes are no runs of few units: a run's axis would be too small to be
     // divided.
@@ -385,6 +409,19 @@ inline constexpr Goal kGoals[] = {
        MuValue left = b.slice(x, {0, 0}, {s[0], s[3]}, {1, 1}),
                right = b.slice(x, {0, s[3]}, {s[0], s[4]}, {1, 1});
        return b.finish(b.concat({b.exp(right), b.mul(b.exp(left), c)}, 1));
+     },
+     4},
+    // This is a rotation of pairs by angles that are given as their tangents,
+    // up to the cosines.
+    {"Rotation",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], 2 * s[3]}), left = b.half(x, false),
+               right = b.half(x, true);
+       MuValue t = b.input({s[0], s[3]}), negative = b.input({s[0], s[3]});
+       return b.finish(b.concat(
+           {b.add(left, b.mul(right, negative)), b.add(right, b.mul(left, t))},
+           1));
      },
      4},
     {"UnequalProducts",

@@ -53,12 +53,16 @@ private:
   int64_t getPartSize(const AxisPart &part) const {
     int64_t size = getAxisSize(problem, candidate, sizes, part.axis);
     const LaunchGraph &own = candidate.launches[launch];
+    auto divide = [&](int64_t extent) {
+      assert(size % extent == 0 && "extents divide what they cut");
+      size /= extent;
+    };
     if (part.removed.contains(kGrid))
       for (auto [dim, axis] : llvm::enumerate(own.gridAxes))
         if (axis == part.axis)
-          size /= sizes[launch].grid[dim];
+          divide(sizes[launch].grid[dim]);
     if (part.removed.contains(kLoop))
-      size /= getLoopExtent(part.axis);
+      divide(getLoopExtent(part.axis));
     return size;
   }
   /// Returns whether a tile has only some of the elements of axes. The elements

@@ -62,31 +62,64 @@ std::optional<unsigned> BlockGenerator::findResult(unsigned result) const {
   return found;
 }
 
+/// Returns whether each value is used, or one of these.
+bool BlockGenerator::areOthersUsed(llvm::ArrayRef<uint8_t> outputs) const {
+  llvm::SmallBitVector isOutput(values.size());
+  for (uint8_t output : outputs)
+    isOutput.set(output);
+  return llvm::all_of(llvm::enumerate(values), [&](const auto &entry) {
+    return entry.value().uses || isOutput.test(entry.index());
+  });
+}
+
+/// Emits the graph with these values as the program's results.
+void BlockGenerator::emitResults(llvm::ArrayRef<uint8_t> outputs) {
+  ++statistics.complete;
+  describeValues();
+  graph.outputs.assign(outputs.begin(), outputs.end());
+  (*sink)(graph, {});
+  graph.outputs.clear();
+}
+
+/// Emits the graph with each choice of values of the results' shapes, of which
+/// the first ones are chosen.
+void BlockGenerator::emitChoices(llvm::SmallVectorImpl<uint8_t> &outputs) {
+  if (outputs.size() == problem.getResults().size()) {
+    if (areOthersUsed(outputs))
+      emitResults(outputs);
+    return;
+  }
+  for (unsigned number = 0; number < values.size(); ++number)
+    if (isResult(number, outputs.size())) {
+      outputs.push_back(number);
+      emitChoices(outputs);
+      outputs.pop_back();
+    }
+}
+
 /// Returns whether the graph computes the results, so that it needs no more
 /// operators.
 bool BlockGenerator::emitLast() {
   llvm::SmallVector<uint8_t, 2> outputs;
-  llvm::SmallBitVector isOutput(values.size());
+  if (!limits.compareResults) {
+    if (areLoopsOrdered())
+      emitChoices(outputs);
+    return false;
+  }
   for (unsigned result = 0; result < problem.getResults().size(); ++result) {
     std::optional<unsigned> output = findResult(result);
     if (!output)
       return false;
     outputs.push_back(*output);
-    isOutput.set(*output);
   }
-  for (auto [number, value] : llvm::enumerate(values))
-    if (!value.uses && !isOutput.test(number))
-      return false;
+  if (!areOthersUsed(outputs))
+    return false;
   if (!areLoopsOrdered())
     return true;
-  ++statistics.complete;
-  describeValues();
-  graph.outputs = outputs;
-  (*sink)(graph, {});
-  graph.outputs.clear();
+  emitResults(outputs);
   // What is computed from a result is not used, unless results look like other
   // values.
-  return problem.hasDistinctValues() && limits.compareResults;
+  return problem.hasDistinctValues();
 }
 
 //===----------------------------------------------------------------------===//

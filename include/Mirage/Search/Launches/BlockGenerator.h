@@ -252,6 +252,9 @@ private:
   std::optional<unsigned> countSpare() const;
   void describeValues();
   bool emitLast();
+  bool areOthersUsed(llvm::ArrayRef<uint8_t> outputs) const;
+  void emitResults(llvm::ArrayRef<uint8_t> outputs);
+  void emitChoices(llvm::SmallVectorImpl<uint8_t> &outputs);
   void emitFirst();
   std::optional<unsigned> findResult(unsigned result) const;
   bool isResult(unsigned number, unsigned result) const;
