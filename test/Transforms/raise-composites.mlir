@@ -126,6 +126,64 @@ func.func @softmax(%x: tensor<4x16xf32>, %y: tensor<4x16xf32>) -> (tensor<4x16xf
   return %0, %1 : tensor<4x16xf32>, tensor<4x16xf32>
 }
 
+// A scale may stand behind the maximum, and a softmax be the exponential of its
+// logarithm.
+// CHECK-LABEL: func @scaled_softmax(
+func.func @scaled_softmax(%x: tensor<4x16xf32>) -> (tensor<4x16xf32>, tensor<4x16xf32>) {
+  // CHECK-NEXT: %[[S:.*]] = mirage_kernel.scale %arg0 by 1.250000e+00
+  // CHECK-NEXT: %[[A:.*]] = mirage_kernel.softmax %[[S]] dim(1)
+  // CHECK-NEXT: %[[B:.*]] = mirage_kernel.softmax %arg0 dim(1)
+  // CHECK-NEXT: return %[[A]], %[[B]]
+  %m = mirage_kernel.reduce max %x dim(1) keep : (tensor<4x16xf32>) -> tensor<4x1xf32>
+  %d = mirage_kernel.sub %x, %m : (tensor<4x16xf32>, tensor<4x1xf32>) -> tensor<4x16xf32>
+  %s = mirage_kernel.scale %d by 1.25 : (tensor<4x16xf32>) -> tensor<4x16xf32>
+  %e = mirage_kernel.exp %s : (tensor<4x16xf32>) -> tensor<4x16xf32>
+  %t = mirage_kernel.reduce sum %e dim(1) keep : (tensor<4x16xf32>) -> tensor<4x1xf32>
+  %q = mirage_kernel.div %e, %t : (tensor<4x16xf32>, tensor<4x1xf32>) -> tensor<4x16xf32>
+  %l = mirage_kernel.log_softmax %x dim(1) : (tensor<4x16xf32>) -> tensor<4x16xf32>
+  %p = mirage_kernel.exp %l : (tensor<4x16xf32>) -> tensor<4x16xf32>
+  return %q, %p : tensor<4x16xf32>, tensor<4x16xf32>
+}
+
+// In f16, the scale is as wide as the softmax.
+// CHECK-LABEL: func @scaled_softmax_f16(
+func.func @scaled_softmax_f16(%x: tensor<4x16xf16>) -> tensor<4x16xf16> {
+  // CHECK-NEXT: %[[X:.*]] = mirage_kernel.cast %arg0 : tensor<4x16xf16> to tensor<4x16xf32>
+  // CHECK-NEXT: %[[S:.*]] = mirage_kernel.scale %[[X]] by 1.250000e+00
+  // CHECK-NEXT: %[[A:.*]] = mirage_kernel.softmax %[[S]] dim(1) : (tensor<4x16xf32>)
+  // CHECK-NEXT: %[[R:.*]] = mirage_kernel.cast %[[A]] : tensor<4x16xf32> to tensor<4x16xf16>
+  // CHECK-NEXT: return %[[R]]
+  %n = mirage_kernel.reduce max %x dim(1) keep : (tensor<4x16xf16>) -> tensor<4x1xf16>
+  %m = mirage_kernel.cast %n : tensor<4x1xf16> to tensor<4x1xf32>
+  %w = mirage_kernel.cast %x : tensor<4x16xf16> to tensor<4x16xf32>
+  %d = mirage_kernel.sub %w, %m : (tensor<4x16xf32>, tensor<4x1xf32>) -> tensor<4x16xf32>
+  %s = mirage_kernel.scale %d by 1.25 : (tensor<4x16xf32>) -> tensor<4x16xf32>
+  %e = mirage_kernel.exp %s : (tensor<4x16xf32>) -> tensor<4x16xf32>
+  %t = mirage_kernel.reduce sum %e dim(1) keep : (tensor<4x16xf32>) -> tensor<4x1xf32>
+  %q = mirage_kernel.div %e, %t : (tensor<4x16xf32>, tensor<4x1xf32>) -> tensor<4x16xf32>
+  %r = mirage_kernel.cast %q : tensor<4x16xf32> to tensor<4x16xf16>
+  return %r : tensor<4x16xf16>
+}
+
+// The exponential of twice a logarithm, and a scale that only the numerators
+// have, are no softmax.
+// CHECK-LABEL: func @no_scaled_softmax(
+func.func @no_scaled_softmax(%x: tensor<4x16xf32>) -> (tensor<4x16xf32>, tensor<4x16xf32>) {
+  // CHECK-NOT: mirage_kernel.softmax
+  // CHECK: return
+  %l = mirage_kernel.log_softmax %x dim(1) : (tensor<4x16xf32>) -> tensor<4x16xf32>
+  %b = mirage_kernel.scale %l by 2.0 : (tensor<4x16xf32>) -> tensor<4x16xf32>
+  %p = mirage_kernel.exp %b : (tensor<4x16xf32>) -> tensor<4x16xf32>
+  %m = mirage_kernel.reduce max %x dim(1) keep : (tensor<4x16xf32>) -> tensor<4x1xf32>
+  %d = mirage_kernel.sub %x, %m : (tensor<4x16xf32>, tensor<4x1xf32>) -> tensor<4x16xf32>
+  %s = mirage_kernel.scale %d by 1.25 : (tensor<4x16xf32>) -> tensor<4x16xf32>
+  %e = mirage_kernel.exp %s : (tensor<4x16xf32>) -> tensor<4x16xf32>
+  %f = mirage_kernel.exp %d : (tensor<4x16xf32>) -> tensor<4x16xf32>
+  %t = mirage_kernel.reduce sum %f dim(1) keep : (tensor<4x16xf32>) -> tensor<4x1xf32>
+  %q = mirage_kernel.div %e, %t : (tensor<4x16xf32>, tensor<4x1xf32>) -> tensor<4x16xf32>
+  return %p, %q : tensor<4x16xf32>, tensor<4x16xf32>
+}
+
 // CHECK-LABEL: func @log_softmax(
 func.func @log_softmax(%x: tensor<4x16xf32>) -> tensor<4x16xf32> {
   // CHECK-NEXT: mirage_kernel.log_softmax %arg0 dim(1)

@@ -390,6 +390,9 @@ def RaiseComposites : Pass<"mirage-raise-composites"> {
     and mask are multiplied together, a mask that is no quotient by the factor is
     multiplied before the operator.
 
+    Scales that stand behind the maximum of a softmax are its input's, and the
+    exponential of a log_softmax is a softmax.
+
     The operator computes in f32 and rounds once. Roundings to a narrower type
     inside of the graph are left out.
 

@@ -29,6 +29,9 @@ std::optional<double> mirage::getSplatValue(Value value) {
 }
 
 static bool isTransparent(OpKind kind) {
+  // The exponential of a log_softmax is a softmax.
+  if (kind == OpKind::LogSoftmax)
+    return true;
   switch (kind) {
 #define MIRAGE_ELEMENTWISE_OP(Kind, ...) case OpKind::Kind:
 #define MIRAGE_REDUCTION_OP(Kind, ...) case OpKind::Kind:

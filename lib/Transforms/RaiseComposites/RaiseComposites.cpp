@@ -34,9 +34,40 @@ static bool mayBeRoot(ComputeOpInterface op) {
   return width(op->getResult(0)) < width(op->getOperand(0));
 }
 
+/// Returns whether an operator is another one whose scale is an operator of its
+/// own, which stays where it is.
+static bool isOfScaled(const Recognized &found, const Recognized &other) {
+  auto scale = found.operands.front().getDefiningOp<ComputeOpInterface>();
+  return other.factor != 1 && scale && scale.getOpKind() == OpKind::Scale &&
+         scale->getOperand(0) == other.operands.front();
+}
+
+static Value createCast(OpBuilder &builder, Location loc, Value value,
+                        ElementType type) {
+  OpAttributes attributes;
+  attributes.resultType = type;
+  return createComputeOp(builder, loc, Level::Kernel, OpKind::Cast, attributes,
+                         value)
+      ->getResult(0);
+}
+
 static Value createRecognized(OpBuilder &builder, Location loc,
                               const Recognized &found) {
-  SmallVector<Value> operands = {found.operands.front()};
+  Value input = found.operands.front();
+  Type given = cast<RankedTensorType>(input.getType()).getElementType();
+  // A composite operator rounds nothing inside of it, and so neither does the
+  // scale.
+  bool isWidened = found.factor != 1 && given.getIntOrFloatBitWidth() < 32;
+  if (isWidened)
+    input = createCast(builder, loc, input, ElementType::f32);
+  if (found.factor != 1) {
+    OpAttributes scale;
+    scale.scalar = found.factor;
+    input = createComputeOp(builder, loc, Level::Kernel, OpKind::Scale, scale,
+                            input)
+                ->getResult(0);
+  }
+  SmallVector<Value> operands = {input};
   for (Value vector : ArrayRef(found.operands).drop_front()) {
     auto type = cast<RankedTensorType>(vector.getType());
     if (type.getRank() != 1) {
@@ -48,9 +79,12 @@ static Value createRecognized(OpBuilder &builder, Location loc,
     }
     operands.push_back(vector);
   }
-  return createComputeOp(builder, loc, Level::Kernel, found.kind,
-                         found.attributes, operands)
-      ->getResult(0);
+  Value result = createComputeOp(builder, loc, Level::Kernel, found.kind,
+                                 found.attributes, operands)
+                     ->getResult(0);
+  return isWidened
+             ? createCast(builder, loc, result, *convertElementType(given))
+             : result;
 }
 
 namespace {
@@ -71,7 +105,8 @@ struct RaiseComposites
     std::optional<Recognized> found;
     unsigned numOperators = 0;
     forEachCone(root, [&](const Cone &cone) {
-      if (std::optional<Recognized> recognized = recognize(cone)) {
+      std::optional<Recognized> recognized = recognize(cone);
+      if (recognized && !(found && isOfScaled(*found, *recognized))) {
         found = recognized;
         numOperators = cone.operators.size();
       }

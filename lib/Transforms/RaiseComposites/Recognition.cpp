@@ -23,7 +23,9 @@ struct Summary {
   SmallVector<Value, 2> inputs;
   SmallVector<Value> vectors;
   Shape shape;
-  SmallVector<double> constants;
+  /// The numbers that the cone has, and those of them that scales multiply
+  /// with.
+  SmallVector<double> constants, factors;
   llvm::SmallSet<OpKind, 16> kinds;
   /// The number of operators other than casts and constants.
   unsigned numOperators = 0;
@@ -97,10 +99,13 @@ static std::optional<Summary> summarize(const Cone &cone) {
     }
     if (kind == OpKind::Scale || kind == OpKind::Clamp) {
       OpAttributes attrs = readOpAttributes(op);
-      if (kind == OpKind::Scale)
+      if (kind == OpKind::Scale) {
         summary.constants.push_back(attrs.scalar);
-      else
+        if (!llvm::is_contained(summary.factors, attrs.scalar))
+          summary.factors.push_back(attrs.scalar);
+      } else {
         summary.constants.append({attrs.lower, attrs.upper});
+      }
     }
     summary.kinds.insert(kind);
     summary.numOperators += kind != OpKind::Cast;
@@ -249,6 +254,12 @@ struct RowRecognizer {
       }
       operands.push_back(node);
     }
+    if (candidate.factor != 1) {
+      OpAttributes scale;
+      scale.scalar = candidate.factor;
+      operands.front() =
+          computed.graph.apply(OpKind::Scale, scale, {operands.front()});
+    }
     ElementGraph::Node node =
         computed.graph.apply(candidate.kind, candidate.attributes, operands);
     Verdict verdict;
@@ -285,13 +296,19 @@ struct RowRecognizer {
                                                   : OpKind::Softmax,
                          {},
                          {input}};
+    // Scales may stand behind the maximum.
+    SmallVector<double> factors = {1};
+    factors.append(summary.factors);
     int64_t rank = summary.shape.size();
     for (int64_t dim = rank - 1; dim >= 0; --dim) {
       if (summary.shape[dim] == 1)
         continue;
       candidate.attributes.dim = dim;
-      if (agrees(candidate, samples))
-        return candidate;
+      for (double factor : factors) {
+        candidate.factor = factor;
+        if (agrees(candidate, samples))
+          return candidate;
+      }
     }
     return std::nullopt;
   }
@@ -371,7 +388,7 @@ std::optional<Recognized> mirage::recognize(const Cone &cone) {
   std::optional<Summary> summary = summarize(cone);
   if (!summary)
     return std::nullopt;
-  if (!summary->has(OpKind::Reduce)) {
+  if (!summary->hasAny({OpKind::Reduce, OpKind::LogSoftmax})) {
     if (!summary->vectors.empty())
       return std::nullopt;
     return recognizeFunction(cone, *summary);

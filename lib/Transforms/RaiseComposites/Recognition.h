@@ -20,6 +20,8 @@ struct Recognized {
   OpKind kind;
   OpAttributes attributes;
   llvm::SmallVector<mlir::Value, 3> operands;
+  /// The operator's input is the first operand times this number.
+  double factor = 1;
 };
 
 /// Returns the activation function or norm that the cone computes.
