@@ -35,7 +35,9 @@ a problem
     whole_line_microseconds). What another exporter wrote is stored otherwise if
     its arguments have other shapes, which its line says, and may not be faster by
     more than what the fastest one's lines take;
-  - if what replaces a subprogram is not proved;
+  - if what replaces a subprogram is not proved. A subprogram may be unchanged only
+    where that takes what the others find, within --tolerance, however arguments are
+    stored, or where all spellings are unchanged and take the same; the table says so;
   - if mirage-opt fails, or leaves something for which the model has no time.
 
 "cut" stands at spellings whose search met its deadline: what these find depends on

@@ -1,7 +1,9 @@
 """Spellings that change operators between arguments and results, by laws of
-arithmetic: operands exchanged, scales, masks and casts moved."""
+arithmetic: operands exchanged, scales, masks and casts moved, differences, quotients
+and softmax written by other operators."""
 
 from .graph import COMMUTATIVE, cast, clone, constant, make, rebuild, scale, swap
+from .primitives import primitive
 
 LAYOUTS = {"reshape", "transpose", "broadcast", "slice", "concat", "repeat"}
 
@@ -80,6 +82,52 @@ def scale_right(program):
     return _scale_before(program, 1)
 
 
+def scale_late(program):
+    """Scales by positive factors are taken after maxima and differences."""
+
+    def rule(node, operands):
+        copy = clone(node, operands)
+        parts = [_unscaled(operand) for operand in operands]
+        factors = parts[0][1] if parts else []
+        moves = node.op == "sub" or (
+            node.op == "reduce" and node.attributes["kind"] == "max")
+        if not moves or not factors or min(factors) <= 0 or any(
+                other != factors for _, other in parts):
+            return copy
+        return _scaled(clone(node, [x for x, _ in parts]), factors)
+
+    return rebuild(primitive(program), rule)
+
+
+# --- Differences and quotients --------------------------------------------------
+
+
+def differences_added(program):
+    """Differences are sums with what is subtracted times -1."""
+    return rebuild(primitive(program), lambda node, operands: (
+        make("add", operands[0], scale(operands[1], -1)) if node.op == "sub"
+        else clone(node, operands)))
+
+
+def reciprocals(program):
+    """Quotients are products with the reciprocal of what they are divided by."""
+
+    def rule(node, operands):
+        if node.op != "div" or operands[0].op == "constant":
+            return clone(node, operands)
+        one = constant(operands[1].element, operands[1].rank, 1)
+        return make("mul", operands[0], make("div", one, operands[1]))
+
+    return rebuild(primitive(program), rule)
+
+
+def logarithms(program):
+    """A softmax is the exponential of its logarithm."""
+    return rebuild(program, lambda node, operands: (
+        make("exp", make("log_softmax", *operands, **node.attributes))
+        if node.op == "softmax" else clone(node, operands)))
+
+
 # --- Masks --------------------------------------------------------------------
 
 
@@ -144,6 +192,21 @@ def casts_early(program):
         else clone(node, operands)))
 
 
+def maxima_narrow(program):
+    """Maxima are taken before casts to a wider type, which is exact, and before
+    scales."""
+
+    def rule(node, operands):
+        if node.op != "reduce" or node.attributes["kind"] != "max" or (
+                operands[0].op != "cast"
+                or operands[0].operands[0].element not in ("f16", "bf16")):
+            return clone(node, operands)
+        attributes = {**node.attributes, "element": None}
+        return cast(make("reduce", operands[0].operands[0], **attributes), node.element)
+
+    return rebuild(scale_late(program), rule)
+
+
 def products_wide(program):
     """Operands of products of f16 are cast to f32 before, which is exact."""
 
@@ -156,6 +219,21 @@ def products_wide(program):
 
 
 # --- Layouts of products ------------------------------------------------------
+
+
+def axes_exchanged(program):
+    """Reductions and softmax along the last dimension are along the one before it, of
+    what is transposed."""
+
+    def rule(node, operands):
+        if node.op not in ("softmax", "log_softmax", "reduce") or not (
+                node.operands[0].rank >= 2 and node.rank == node.operands[0].rank
+                and node.attributes["dim"] == node.rank - 1):
+            return clone(node, operands)
+        attributes = {**node.attributes, "dim": node.rank - 2}
+        return swap(make(node.op, swap(operands[0]), **attributes))
+
+    return rebuild(program, rule)
 
 
 def explicit_transposes(program):

@@ -67,9 +67,17 @@ def find_least(checker, found, first, others, tolerance):
     return least
 
 
-def describe(name, found, best, least, tolerance):
+def are_unchanged(found, tolerance):
+    """Whether all spellings stay as they are, and take the same time."""
+    times = [f.measurement.microseconds for f in found]
+    return (all(rows.is_unchanged(f.measurement) for f in found)
+            and max(times, default=0) <= min(times, default=0) * (1 + tolerance))
+
+
+def describe(name, found, best, least, tolerance, is_like_all=False):
     """(line, whether it is a problem) of one spelling. `least` is what others'
-    launches take with its arguments; None if that is not known, or not asked."""
+    launches take with its arguments; None if that is not known, or not asked.
+    `is_like_all` says that no spelling is changed, and that all take the same."""
     spelling, measurement = found.spelling, found.measurement
     reasons = []
     is_otherwise = stores_otherwise(spelling)
@@ -91,6 +99,11 @@ def describe(name, found, best, least, tolerance):
                       and expected[0] <= time * (1 + tolerance))
         if has_others:
             reasons.append(f"{expected[1]} launches in the best")
+        # What stays as it is may not be slower than what others find, however its
+        # arguments are stored.
+        if (rows.is_unchanged(measurement) and not is_like_all
+                and measurement.microseconds > expected[0] * (1 + tolerance)):
+            reasons.append(f"unchanged, and others take {expected[0]:.2f} us")
         reasons += [verdict for verdict in measurement.verdicts
                     if verdict not in ("proved", "unchanged")]
     verdicts = ",".join(sorted(set(measurement.verdicts))) or "no search"
@@ -140,6 +153,7 @@ def report(checker, name, program, spellings, measurements):
     # What was found for arguments that are stored otherwise may be faster here, too.
     has_faster = first and any(
         f.measurement.microseconds * (1 + tolerance) < best.microseconds for f in timed)
+    is_like_all = are_unchanged(timed, tolerance)
     said, lines = [], []
     for one in found:
         least = None
@@ -148,7 +162,8 @@ def report(checker, name, program, spellings, measurements):
                 or one.measurement.microseconds > best.microseconds * (1 + tolerance)
                 or one.measurement.launches != best.launches):
             least = find_least(checker, one, first, timed, tolerance)
-        line, is_problem = describe(name, one, best, least, tolerance)
+        line, is_problem = describe(name, one, best, least, tolerance,
+                                    is_like_all)
         said.append(line)
         lines.append((one.spelling.name, one.measurement, stores_otherwise(one.spelling),
                       least, is_problem))

@@ -21,6 +21,26 @@ def _times(measurements):
     return f"{shown} ({', '.join(map(str, launches))})"
 
 
+def is_unchanged(measurement):
+    """Whether some subprogram stays as it is."""
+    return "unchanged" in measurement.verdicts
+
+
+def _name_unchanged(lines):
+    """What the row says of spellings that stay as they are."""
+    names = [name for name, measurement, *_ in lines if is_unchanged(measurement)]
+    if not names:
+        return ""
+    if len(names) == len(lines):
+        return "all unchanged"
+    wrong = [name for name, measurement, *_, is_problem in lines
+             if is_problem and is_unchanged(measurement)]
+    right = [name for name in names if name not in wrong]
+    return "; ".join(
+        f"unchanged and {what}: " + ", ".join(f"`{name}`" for name in some)
+        for what, some in (("as fast", right), ("a problem", wrong)) if some)
+
+
 def write_row(program, lines, tolerance):
     """The row of a program. `lines` are (name, measurement, whether arguments are
     stored otherwise, what others' launches take so or None, whether it is a problem)
@@ -36,6 +56,7 @@ def write_row(program, lines, tolerance):
             note = f"`{name}`: " + (
                 f"whole lines {slowest.whole_lines:.2f}" if least is None else
                 f"the launches of the others take {least.microseconds:.2f} so")
+    note = "; ".join(part for part in (note, _name_unchanged(timed)) if part)
     problems = sum(is_problem for *_, is_problem in lines)
     return (f"| {program} | {len(lines)} | {_times(alike)} | {_times(otherwise)} | "
             f"{problems} | {note} |\n")
