@@ -74,14 +74,15 @@ def describe_scratch(function):
 def describe_streams(function):
     """A line about the streams on which a function's kernels are launched, or nothing where
     it has none."""
-    places = function.on_streams()
-    chains = []
-    for others in function.dependencies():
+    chains, last = [], {}
+    for number, kernel in enumerate(function.kernels):
+        others = (*kernel.after, *last.get(kernel.stream, ()))
         chains.append(1 + max((chains[other] for other in others), default=0))
-    if places:
-        print(f"launches of {function.name}: {len(places)} on "
-              f"{len({place.stream for place in places})} streams, {max(chains)} in the longest "
-              f"chain, {sum(place.early for place in places)} while the one before runs")
+        last[kernel.stream] = (number,)
+    if chains:
+        print(f"launches of {function.name}: {len(chains)} on {len(last)} streams, "
+              f"{max(chains)} in the longest chain, {sum(function.early())} while the one "
+              f"before runs")
 
 
 def main(folder):

@@ -158,6 +158,11 @@ Error CudaDriver::record(const Event &event, const Stream &stream) const {
   return check(api.cuEventRecord(event.get(), stream.get()), "cuEventRecord");
 }
 
+Error CudaDriver::wait(const Stream &stream, const Event &event) const {
+  return check(api.cuStreamWaitEvent(stream.get(), event.get(), 0),
+               "cuStreamWaitEvent");
+}
+
 Expected<double> CudaDriver::elapsedMicroseconds(const Event &start,
                                                  const Event &stop) const {
   float milliseconds = 0;

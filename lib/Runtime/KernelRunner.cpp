@@ -1,11 +1,13 @@
 //===- KernelRunner.cpp - Running lowered functions on a GPU --------------===//
 
 // Checks the call against the manifest, compiles, launches each kernel in
-// order, and collects results and resource use. Memory is in BufferSet.cpp,
-// timing in KernelTiming.cpp.
+// order, then all as a launcher would, and collects results and resource use.
+// Memory is in BufferSet.cpp, streams are in KernelStreams.cpp, timing is in
+// KernelTiming.cpp.
 
 #include "Mirage/Runtime/KernelRunner.h"
-#include "PreparedKernel.h"
+#include "KernelStreams.h"
+#include "Mirage/Runtime/LaunchStreams.h"
 
 using namespace mirage::runtime;
 using namespace mirage::runtime::cuda;
@@ -144,6 +146,19 @@ Error mirage::runtime::launchKernel(const CudaDriver &driver,
                                 parameters, stream, early));
 }
 
+/// Says whether any bytes of the scratch memory are of several buffers.
+static bool sharesScratch(const FunctionDescription &function) {
+  std::vector<std::pair<uint64_t, uint64_t>> placed;
+  for (const BufferDescription &buffer : function.buffers)
+    if (buffer.role == BufferRole::Scratch && buffer.bytes)
+      placed.push_back({buffer.offset, buffer.offset + buffer.bytes});
+  llvm::sort(placed);
+  for (size_t i = 1; i < placed.size(); ++i)
+    if (placed[i].first < placed[i - 1].second)
+      return true;
+  return false;
+}
+
 Expected<RunResult> mirage::runtime::runFunction(
     const CudaDriver &driver, const FunctionDescription &function,
     llvm::StringRef ptx, llvm::ArrayRef<llvm::ArrayRef<char>> inputs,
@@ -172,36 +187,58 @@ Expected<RunResult> mirage::runtime::runFunction(
   Expected<Stream> stream = driver.createStream();
   if (!stream)
     return stream.takeError();
+  std::optional<KernelStreams> streams;
+  if (countStreams(function) > 1) {
+    Expected<KernelStreams> created = KernelStreams::create(driver, function);
+    if (!created)
+      return created.takeError();
+    streams.emplace(std::move(*created));
+  }
   std::optional<BufferSet> set;
-  auto run = [&](bool early) -> Error {
+  auto makeBuffers = [&](ScratchPlaces places) -> Error {
     // The buffers of another run are freed first.
     set.reset();
-    Expected<BufferSet> created = BufferSet::create(driver, function, inputs);
+    Expected<BufferSet> created =
+        BufferSet::create(driver, function, inputs, places);
     if (!created)
       return created.takeError();
     set = std::move(*created);
+    return Error::success();
+  };
+  auto runOneByOne = [&]() -> Error {
+    if (Error error = makeBuffers(ScratchPlaces::Apart))
+      return error;
     for (const PreparedKernel &kernel : kernels) {
-      bool isEarly = early && isLaunchedEarly(kernel, kernels);
-      if (Error error = launchKernel(driver, kernel, *set, *stream, isEarly))
+      if (Error error = launchKernel(driver, kernel, *set, *stream))
         return error;
       // Waiting after each kernel lets a fault be reported with its name.
-      if (!early)
-        if (Error error =
-                inKernel(kernel.description->name, driver.synchronize(*stream)))
-          return error;
+      if (Error error =
+              inKernel(kernel.description->name, driver.synchronize(*stream)))
+        return error;
     }
+    return set->checkGuards(driver);
+  };
+  auto runAsExecuted = [&]() -> Error {
+    if (Error error = makeBuffers(ScratchPlaces::Shared))
+      return error;
+    Expected<GraphExec> graph =
+        captureRuns(driver, kernels, &*set, /*runs=*/1, *stream,
+                    streams ? &*streams : nullptr);
+    if (!graph)
+      return graph.takeError();
+    if (Error error = driver.launch(*graph, *stream))
+      return error;
     if (Error error = driver.synchronize(*stream))
       return error;
     return set->checkGuards(driver);
   };
-  if (Error error = run(/*early=*/false))
+  if (Error error = runOneByOne())
     return error;
-  // Results are those of kernels that were launched as early as they may be.
   bool hasEarly = llvm::any_of(kernels, [&](const PreparedKernel &kernel) {
     return isLaunchedEarly(kernel, kernels);
   });
-  if (hasEarly)
-    if (Error error = run(/*early=*/true))
+  if (hasEarly || streams || sharesScratch(function))
+    if (Error error = runAsExecuted())
       return error;
   for (const std::string &name : function.results) {
     Expected<std::vector<char>> contents =
@@ -212,10 +249,16 @@ Expected<RunResult> mirage::runtime::runFunction(
   }
   if (!timing)
     return result;
-  Expected<Timing> measured =
-      timeKernels(driver, function, kernels, inputs, *set, *stream, *timing);
+  auto measured = timeKernels(driver, function, kernels, inputs, *set, *stream,
+                              streams ? &*streams : nullptr, *timing);
   if (!measured)
     return measured.takeError();
-  result.timing = *measured;
+  result.timing = measured->front();
+  if (measured->size() > 1) {
+    result.slowerTiming = measured->back();
+    if (result.slowerTiming->medianMicroseconds <
+        result.timing->medianMicroseconds)
+      std::swap(result.timing, result.slowerTiming);
+  }
   return result;
 }

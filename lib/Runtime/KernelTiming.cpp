@@ -1,9 +1,11 @@
 //===- KernelTiming.cpp - Timing a function on a GPU ----------------------===//
 
 // Captures a CUDA graph in which the function runs on one copy of its buffers
-// after the other, and measures replays of it with events.
+// after the other, and measures replays of it with events: with kernels one
+// after another and, if some do not depend on each other, beside each other.
 
-#include "PreparedKernel.h"
+#include "KernelStreams.h"
+#include "Mirage/Runtime/LaunchStreams.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -27,18 +29,24 @@ static uint64_t copyBytes(const FunctionDescription &function) {
   return bytes;
 }
 
-static Expected<GraphExec> captureRuns(const CudaDriver &driver,
-                                       llvm::ArrayRef<PreparedKernel> kernels,
-                                       llvm::ArrayRef<const BufferSet *> sets,
-                                       uint64_t runs, const Stream &stream) {
+Expected<GraphExec> mirage::runtime::captureRuns(
+    const CudaDriver &driver, llvm::ArrayRef<PreparedKernel> kernels,
+    llvm::ArrayRef<const BufferSet *> sets, uint64_t runs, const Stream &stream,
+    const KernelStreams *streams) {
+  auto launchAll = [&](const BufferSet &set) -> Error {
+    if (streams)
+      return streams->launch(driver, kernels, set, stream);
+    for (const PreparedKernel &kernel : kernels)
+      if (Error error = launchKernel(driver, kernel, set, stream,
+                                     isLaunchedEarly(kernel, kernels)))
+        return error;
+    return Error::success();
+  };
   if (Error error = driver.beginCapture(stream))
     return error;
   Error launched = Error::success();
   for (uint64_t run = 0; run < runs && !launched; ++run)
-    for (const PreparedKernel &kernel : kernels)
-      if ((launched = launchKernel(driver, kernel, *sets[run % sets.size()],
-                                   stream, isLaunchedEarly(kernel, kernels))))
-        break;
+    launched = launchAll(*sets[run % sets.size()]);
   // The capture must end even after a failed launch.
   Expected<GraphExec> graph = driver.endCapture(stream);
   if (!launched)
@@ -88,11 +96,33 @@ static Expected<std::vector<double>> replay(const CudaDriver &driver,
   return samples;
 }
 
-Expected<Timing> mirage::runtime::timeKernels(
+/// Returns the time of one of `runs` runs in a graph.
+static Expected<Timing> timeReplays(const CudaDriver &driver,
+                                    const GraphExec &graph, uint64_t runs,
+                                    const Stream &stream,
+                                    const TimingOptions &options) {
+  Expected<std::vector<double>> samples =
+      replay(driver, graph, stream, options);
+  if (!samples)
+    return samples.takeError();
+  llvm::sort(*samples);
+  size_t middle = samples->size() / 2;
+  double median = samples->size() % 2
+                      ? (*samples)[middle]
+                      : ((*samples)[middle - 1] + (*samples)[middle]) / 2;
+  Timing timing;
+  timing.medianMicroseconds = median / runs;
+  timing.minMicroseconds = samples->front() / runs;
+  timing.runsPerReplay = runs;
+  return timing;
+}
+
+Expected<llvm::SmallVector<Timing, 2>> mirage::runtime::timeKernels(
     const CudaDriver &driver, const FunctionDescription &function,
     llvm::ArrayRef<PreparedKernel> kernels,
     llvm::ArrayRef<llvm::ArrayRef<char>> inputs, const BufferSet &first,
-    const Stream &stream, const TimingOptions &options) {
+    const Stream &stream, const KernelStreams *streams,
+    const TimingOptions &options) {
   if (options.repeats < 1 || options.warmup < 0)
     return llvm::createStringError(
         "timing needs at least one repeat and no negative warm-up");
@@ -110,30 +140,30 @@ Expected<Timing> mirage::runtime::timeKernels(
   others.reserve(copies - 1);
   while (sets.size() < copies) {
     Expected<BufferSet> set =
-        BufferSet::create(driver, function, inputs, &first);
+        BufferSet::create(driver, function, inputs, ScratchPlaces::Shared,
+                          /*scratchOwner=*/&first);
     if (!set)
       return set.takeError();
     others.push_back(std::move(*set));
     sets.push_back(&others.back());
   }
   uint64_t runs = llvm::alignTo(std::max(copies, kMinRuns), copies);
-  Expected<GraphExec> graph = captureRuns(driver, kernels, sets, runs, stream);
-  if (!graph)
-    return graph.takeError();
-  Expected<std::vector<double>> samples =
-      replay(driver, *graph, stream, options);
-  if (!samples)
-    return samples.takeError();
-
-  llvm::sort(*samples);
-  size_t middle = samples->size() / 2;
-  double median = samples->size() % 2
-                      ? (*samples)[middle]
-                      : ((*samples)[middle - 1] + (*samples)[middle]) / 2;
-  Timing timing;
-  timing.medianMicroseconds = median / runs;
-  timing.minMicroseconds = samples->front() / runs;
-  timing.runsPerReplay = runs;
-  timing.rotatedBytes = copies * bytes;
-  return timing;
+  llvm::SmallVector<const KernelStreams *, 2> ways = {nullptr};
+  if (streams)
+    ways.push_back(streams);
+  llvm::SmallVector<Timing, 2> timings;
+  for (const KernelStreams *way : ways) {
+    Expected<GraphExec> graph =
+        captureRuns(driver, kernels, sets, runs, stream, way);
+    if (!graph)
+      return graph.takeError();
+    Expected<Timing> timing =
+        timeReplays(driver, *graph, runs, stream, options);
+    if (!timing)
+      return timing.takeError();
+    timing->rotatedBytes = copies * bytes;
+    timing->streams = way ? countStreams(function) : 1;
+    timings.push_back(*timing);
+  }
+  return timings;
 }

@@ -3,6 +3,7 @@
 // Implements look-ups, the checks across fields, and the manifest's file. The
 // JSON text is in ManifestJSON.cpp.
 
+#include "Mirage/Runtime/LaunchStreams.h"
 #include "Mirage/Runtime/ScratchMemory.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -304,7 +305,9 @@ Error mirage::runtime::verify(const FunctionDescription &function,
   if (Error error =
           verifyReferences(function, function.results, path + ".results"))
     return error;
-  return verifyScratch(function, path);
+  if (Error error = verifyScratch(function, path))
+    return error;
+  return verifyStreams(function, path);
 }
 
 /// Returns the buffers of a role in the order of their indices, which are

@@ -44,6 +44,22 @@ static bool mapInteger(json::ObjectMapper &object, llvm::StringLiteral name,
   return true;
 }
 
+/// Reads a field that must be a list of integers that are not negative.
+static bool mapIndices(json::ObjectMapper &object, llvm::StringLiteral name,
+                       std::vector<uint32_t> &out, json::Path path) {
+  std::vector<int64_t> indices;
+  if (!object.map(name, indices))
+    return false;
+  for (auto [position, index] : llvm::enumerate(indices)) {
+    if (index < 0 || index > std::numeric_limits<uint32_t>::max()) {
+      path.field(name).index(position).report("integer out of range");
+      return false;
+    }
+    out.push_back(static_cast<uint32_t>(index));
+  }
+  return true;
+}
+
 static bool mapDim3(json::ObjectMapper &object, llvm::StringLiteral name,
                     Dim3 &out, json::Path path) {
   std::vector<int64_t> sizes;
@@ -138,28 +154,21 @@ static bool fromJSON(const json::Value &value, KernelDescription &out,
          object.map("tensor_maps", out.tensorMaps) &&
          object.map("reads", out.reads) && object.map("writes", out.writes) &&
          object.map("waits", out.waits) &&
+         mapInteger(object, "stream", out.stream, path, 0) &&
+         mapIndices(object, "after", out.after, path) &&
          refuseUnknown(value,
                        {"name", "grid", "block", "cluster",
                         "shared_memory_bytes", "arguments", "tensor_maps",
-                        "reads", "writes", "waits"},
+                        "reads", "writes", "waits", "stream", "after"},
                        path);
 }
 
 static bool fromJSON(const json::Value &value, LoadDescription &out,
                      json::Path path) {
   json::ObjectMapper object(value, path);
-  std::vector<int64_t> constants;
-  if (!object || !object.map("function", out.function) ||
-      !object.map("constants", constants))
-    return false;
-  for (auto [position, index] : llvm::enumerate(constants)) {
-    if (index < 0 || index > std::numeric_limits<uint32_t>::max()) {
-      path.field("constants").index(position).report("integer out of range");
-      return false;
-    }
-    out.constants.push_back(static_cast<uint32_t>(index));
-  }
-  return refuseUnknown(value, {"function", "constants"}, path);
+  return object && object.map("function", out.function) &&
+         mapIndices(object, "constants", out.constants, path) &&
+         refuseUnknown(value, {"function", "constants"}, path);
 }
 
 static bool fromJSON(const json::Value &value, FunctionDescription &out,
@@ -260,6 +269,8 @@ static void print(json::OStream &os, const KernelDescription &kernel) {
   printList(os, "reads", kernel.reads);
   printList(os, "writes", kernel.writes);
   os.attribute("waits", kernel.waits);
+  os.attribute("stream", kernel.stream);
+  printList(os, "after", kernel.after);
 }
 
 std::string printManifest(const Manifest &manifest) {

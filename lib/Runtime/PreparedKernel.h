@@ -33,13 +33,26 @@ llvm::Error launchKernel(const CudaDriver &driver, const PreparedKernel &kernel,
                          const BufferSet &set, const Stream &stream,
                          bool early = false);
 
+class KernelStreams;
+
+/// Captures a graph of runs of `kernels`, one after another, on the sets in
+/// turn: with kernels beside each other if there are streams for it, else with
+/// one after another.
+llvm::Expected<GraphExec> captureRuns(const CudaDriver &driver,
+                                      llvm::ArrayRef<PreparedKernel> kernels,
+                                      llvm::ArrayRef<const BufferSet *> sets,
+                                      uint64_t runs, const Stream &stream,
+                                      const KernelStreams *streams);
+
 /// Times `kernels`, which have run once. `first` is the set they ran on.
-llvm::Expected<Timing> timeKernels(const CudaDriver &driver,
-                                   const FunctionDescription &function,
-                                   llvm::ArrayRef<PreparedKernel> kernels,
-                                   llvm::ArrayRef<llvm::ArrayRef<char>> inputs,
-                                   const BufferSet &first, const Stream &stream,
-                                   const TimingOptions &options);
+/// Returns the time with kernels one after another and, if there are `streams`,
+/// with kernels beside each other.
+llvm::Expected<llvm::SmallVector<Timing, 2>>
+timeKernels(const CudaDriver &driver, const FunctionDescription &function,
+            llvm::ArrayRef<PreparedKernel> kernels,
+            llvm::ArrayRef<llvm::ArrayRef<char>> inputs, const BufferSet &first,
+            const Stream &stream, const KernelStreams *streams,
+            const TimingOptions &options);
 
 } // namespace mirage::runtime
 

@@ -11,6 +11,7 @@
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/Interfaces/ComputeOpSupport.h"
 #include "Mirage/Pipelines/Pipelines.h"
+#include "Mirage/Runtime/LaunchStreams.h"
 #include "Mirage/Runtime/ScratchMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -282,6 +283,7 @@ struct FunctionReader {
       }
     }
     runtime::planScratch(description);
+    runtime::planStreams(description);
     return success();
   }
 };

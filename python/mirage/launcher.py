@@ -109,9 +109,10 @@ class Launcher:
             TENSOR_MAP_ALIGNMENT
             + TENSOR_MAP_BYTES * sum(len(k.tensor_maps) for k in function.kernels))
         self.maps: list[list] = []
-        self.places = function.on_streams()
-        self.awaited = {other for place in self.places for other in place.after}
-        streams = len({place.stream for place in self.places})
+        self.kernels = function.kernels
+        self.early = function.early()
+        self.awaited = {other for kernel in self.kernels for other in kernel.after}
+        streams = len({kernel.stream for kernel in self.kernels})
         self.beside = device.type == "cuda" and streams > 1
         self.branches = [torch.cuda.Stream(device) for _ in range(streams - 1)] \
             if self.beside else []
@@ -188,14 +189,14 @@ class Launcher:
         longer than most kernels where each is submitted by itself."""
         begun = stream.record_event()
         streams, events, used = [stream, *self.branches], {}, {0}
-        for number, place in enumerate(self.places):
-            own = streams[place.stream]
-            if place.stream not in used:
+        for number, kernel in enumerate(self.kernels):
+            own = streams[kernel.stream]
+            if kernel.stream not in used:
                 own.wait_event(begun)
-                used.add(place.stream)
-            for other in place.after:
+                used.add(kernel.stream)
+            for other in kernel.after:
                 own.wait_event(events[other])
-            self._launch(number, own.cuda_stream or None, place.early)
+            self._launch(number, own.cuda_stream or None, self.early[number])
             if number in self.awaited:
                 events[number] = own.record_event()
         for number in sorted(used - {0}):

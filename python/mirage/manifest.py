@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 
-VERSION = 6
+VERSION = 7
 
 
 class ManifestError(ValueError):
@@ -52,7 +52,9 @@ class Kernel:
     it reads, and that it writes, perhaps in part. The parameters behind them are
     `tensor_maps`. A kernel that `waits` waits itself
     for those before it: until they have ended it reads nothing but inputs of the function
-    and writes nothing, so that it may be launched while they run."""
+    and writes nothing, so that it may be launched while they run. In a graph that is
+    captured it may be on the stream of the number `stream`, behind the kernels with the
+    numbers `after`, which are on others."""
 
     name: str
     grid: tuple[int, int, int]
@@ -64,17 +66,8 @@ class Kernel:
     writes: tuple[str, ...]
     waits: bool = False
     tensor_maps: tuple[TensorMap, ...] = ()
-
-
-@dataclasses.dataclass(frozen=True)
-class Place:
-    """Where a kernel is launched: the number of its stream, the numbers of the kernels on
-    other streams that it waits for, and whether it may be launched while the kernel before
-    it on its stream runs, since it waits for nothing else."""
-
-    stream: int
-    after: tuple[int, ...]
-    early: bool
+    stream: int = 0
+    after: tuple[int, ...] = ()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -111,87 +104,15 @@ class Function:
         """The buffers of a role, by their indices."""
         return sorted((b for b in self.buffers if b.role == role), key=lambda b: b.index)
 
-    def dependencies(self) -> list[list[int]]:
-        """For each kernel the numbers of those before it in launch order that have to end
-        before it begins: it reads or writes what they write, or writes what they read.
-        Those that others of them wait for are left out."""
-        def place(name: str) -> tuple[str, int, int]:
-            # Scratch buffers that are not alive together may share bytes; those that
-            # hold results have memory of their own.
-            buffer = self.find(name)
-            if buffer.role == "scratch" and name not in self.results:
-                return "", buffer.offset, buffer.offset + buffer.bytes
-            return name, 0, buffer.bytes
-
-        def meet(some: list[tuple[str, int, int]], others: list[tuple[str, int, int]]) -> bool:
-            return any(a[0] == b[0] and a[1] < b[2] and b[1] < a[2]
-                       for a in some for b in others)
-
-        places = {b.name: place(b.name) for b in self.buffers}
-        reads = [[places[name] for name in kernel.reads] for kernel in self.kernels]
-        writes = [[places[name] for name in kernel.writes] for kernel in self.kernels]
-        direct: list[list[int]] = []
-        before: list[set[int]] = []
-        for number in range(len(self.kernels)):
-            needed: list[int] = []
-            known: set[int] = set()
-            for other in reversed(range(number)):
-                if other not in known and (
-                        meet(writes[other], reads[number] + writes[number])
-                        or meet(reads[other], writes[number])):
-                    needed.append(other)
-                    known |= before[other] | {other}
-            direct.append(needed[::-1])
-            before.append(known)
-        return direct
-
-    def on_streams(self, most: int = 4) -> list[Place]:
-        """Where each kernel is launched, in launch order, so that those that don't depend on
-        each other may run beside each other on at most `most` streams. A kernel follows one
-        that it depends on, where no other one that does so has a longer chain of kernels
-        behind it."""
-        direct = self.dependencies()
-        count = len(direct)
-        behind = [0] * count  # the longest chain of kernels behind each
-        heirs: dict[int, int] = {}
-        for number in reversed(range(count)):
-            for other in direct[number]:
-                behind[other] = max(behind[other], behind[number] + 1)
-        for number in range(count):
-            for other in direct[number]:
-                if other not in heirs or behind[number] > behind[heirs[other]]:
-                    heirs[other] = number
-        before: list[set[int]] = []
-        last: list[int] = []  # of each stream
-        places: list[Place] = []
-
-        def choose(number: int, ended: set[int]) -> int:
-            """The stream of a kernel, given those that have ended when it begins."""
-            followed = [s for s, kernel in enumerate(last)
-                        if kernel in direct[number] and heirs[kernel] == number]
-            idle = [s for s, kernel in enumerate(last) if kernel in ended]
-            # Those that nothing goes on with.
-            free = [s for s in idle if heirs.get(last[s], 0) < number]
-            if followed:
-                return max(followed, key=lambda s: last[s])
-            if free:
-                return free[0]
-            if len(last) < most:
-                last.append(-1)
-                return len(last) - 1
-            return min(idle or range(most), key=lambda s: behind[last[s]])
-
-        for number, others in enumerate(direct):
-            ended = set(others).union(*(before[other] for other in others))
-            stream = choose(number, ended)
-            previous = last[stream]
-            done = before[previous] | {previous} if previous >= 0 else set()
-            after = tuple(other for other in others if other not in done)
-            early = self.kernels[number].waits and previous >= 0 and not after
-            places.append(Place(stream, after, early))
-            before.append(ended | done)
-            last[stream] = number
-        return places
+    def early(self) -> list[bool]:
+        """For each kernel whether it may be launched while the kernel before it on its stream
+        runs, since it waits for nothing else."""
+        begun: set[int] = set()
+        early = []
+        for kernel in self.kernels:
+            early.append(kernel.waits and kernel.stream in begun and not kernel.after)
+            begun.add(kernel.stream)
+        return early
 
 
 def parse(text: str, function: str = "main") -> tuple[str, Function]:
@@ -220,7 +141,8 @@ def parse(text: str, function: str = "main") -> tuple[str, Function]:
                    bool(k["waits"]),
                    tuple(TensorMap(m["buffer"], m["type"], *(
                        tuple(m[sizes]) for sizes in ("shape", "strides", "box")))
-                         for m in k["tensor_maps"]))
+                         for m in k["tensor_maps"]),
+                   k["stream"], tuple(k["after"]))
             for k in entry["kernels"])
         load = entry.get("load")
         result = Function(function, buffers, kernels, entry["scratch_bytes"],

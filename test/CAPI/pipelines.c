@@ -71,11 +71,11 @@ static void testLowering(MlirContext context) {
          output.ptxLength > 1000 ? "and it is there" : "and it is missing",
          output.manifest);
   // CHECK: PTX: success, and it is there
-  // CHECK: "version": 6,
+  // CHECK: "version": 7,
   // CHECK: "target": "sm_80",
   // CHECK: "reads": ["input0","input1"],
   // CHECK: "writes": ["output0"],
-  // CHECK-NEXT: "waits": false
+  // CHECK-NEXT: "waits": false,
 
   // The module is still what it was, and can be translated once more.
   size_t length = output.ptxLength;

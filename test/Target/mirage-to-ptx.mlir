@@ -15,7 +15,7 @@
 // PTX: .maxntid 32, 1, 1
 // PTX: griddepcontrol.wait;
 
-// MANIFEST: "version": 6
+// MANIFEST: "version": 7
 // MANIFEST: "target": "sm_90a"
 // MANIFEST: "functions": [
 // MANIFEST: "name": "scaled"
@@ -30,7 +30,9 @@
 // MANIFEST-NEXT: "tensor_maps": [],
 // MANIFEST-NEXT: "reads": ["input0"],
 // MANIFEST-NEXT: "writes": ["output0"],
-// MANIFEST-NEXT: "waits": true
+// MANIFEST-NEXT: "waits": true,
+// MANIFEST-NEXT: "stream": 0,
+// MANIFEST-NEXT: "after": []
 // MANIFEST: "results": ["output0"]
 
 // RAW: error: has no lowered function; run mirage-lower-to-nvvm on a module with mirage_kernel operations

@@ -4,6 +4,7 @@
 // are those a real driver makes and the runtime could violate.
 
 #include "FakeCuda.h"
+#include "llvm/ADT/STLExtras.h"
 #include <cstdlib>
 #include <cstring>
 
@@ -24,6 +25,10 @@ template <typename T> static T makeHandle(int &live) {
   return reinterpret_cast<T>(&object);
 }
 
+/// CUDA_ERROR_STREAM_CAPTURE_UNJOINED and CUDA_ERROR_INVALID_HANDLE.
+static constexpr auto kUnjoined = static_cast<CUresult>(904),
+                      kNoHandle = static_cast<CUresult>(400);
+
 static CUresult destroyHandle(int &live) {
   --live;
   return CUDA_SUCCESS;
@@ -31,15 +36,34 @@ static CUresult destroyHandle(int &live) {
 
 namespace {
 struct FakeGraph {
-  std::vector<std::function<void()>> launches;
+  std::vector<FakeCuda::Node> nodes;
 };
+struct FakeStream {};
 struct FakeEvent {
   float milliseconds = 0;
+  /// The launches behind which it was recorded while a stream was captured.
+  std::optional<std::set<size_t>> captured;
 };
 } // namespace
 
+/// Runs a graph's launches, each at any time at which it may run.
+static void runGraph(const FakeGraph &graph) {
+  std::vector<bool> ended(graph.nodes.size());
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    std::vector<size_t> ready;
+    for (size_t node = 0; node < graph.nodes.size(); ++node)
+      if (!ended[node] && llvm::all_of(graph.nodes[node].after,
+                                       [&](size_t b) { return ended[b]; }))
+        ready.push_back(node);
+    size_t next = ready[fake().random() % ready.size()];
+    graph.nodes[next].run();
+    ended[next] = true;
+  }
+}
+
 static CUresult launch(CUfunction function, void **parameters,
-                       std::array<unsigned, 3> cluster, unsigned shared) {
+                       std::array<unsigned, 3> cluster, unsigned shared,
+                       CUstream stream) {
   auto *kernel = reinterpret_cast<FakeKernel *>(function);
   if (static_cast<int>(shared) > kernel->maxDynamicSharedBytes ||
       (cluster[0] * cluster[1] * cluster[2] > 8 && !kernel->nonPortableCluster))
@@ -56,10 +80,17 @@ static CUresult launch(CUfunction function, void **parameters,
     kernel->run(arguments);
     fake().faulted |= fake().faultAtLaunch;
   };
-  if (fake().capturing)
-    fake().captured.push_back(run);
-  else
+  auto found = fake().frontiers.find(stream);
+  if (found == fake().frontiers.end()) {
+    // A launch while another stream is captured is not part of the graph.
+    if (fake().origin)
+      return CUDA_ERROR_INVALID_VALUE;
     run();
+    return CUDA_SUCCESS;
+  }
+  std::set<size_t> after =
+      std::exchange(found->second, {fake().captured.size()});
+  fake().captured.push_back({run, std::move(after)});
   return CUDA_SUCCESS;
 }
 
@@ -181,14 +212,21 @@ static void fillKernelFunctions(CudaFunctions &api) {
       };
   api.cuLaunchKernel = [](CUfunction function, unsigned, unsigned, unsigned,
                           unsigned, unsigned, unsigned, unsigned shared,
-                          CUstream, void **parameters, void **) {
-    return launch(function, parameters, {1, 1, 1}, shared);
+                          CUstream stream, void **parameters, void **) {
+    return launch(function, parameters, {1, 1, 1}, shared, stream);
   };
   api.cuLaunchKernelEx = [](const CUlaunchConfig *config, CUfunction function,
                             void **parameters, void **) {
-    const auto &cluster = config->attrs[0].value.clusterDim;
-    return launch(function, parameters, {cluster.x, cluster.y, cluster.z},
-                  config->sharedMemBytes);
+    std::array<unsigned, 3> cluster = {1, 1, 1};
+    for (unsigned i = 0; i < config->numAttrs; ++i) {
+      const auto &[id, pad, value] = config->attrs[i];
+      if (id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+        cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
+      else
+        fake().earlyLaunches += value.programmaticStreamSerializationAllowed;
+    }
+    return launch(function, parameters, cluster, config->sharedMemBytes,
+                  config->hStream);
   };
 }
 
@@ -222,20 +260,43 @@ static void fillMemoryFunctions(CudaFunctions &api) {
 
 static void fillStreamFunctions(CudaFunctions &api) {
   api.cuStreamCreate = [](CUstream *stream, unsigned) {
-    *stream = makeHandle<CUstream>(fake().liveStreams);
+    ++fake().liveStreams;
+    *stream = reinterpret_cast<CUstream>(new FakeStream);
     return CUDA_SUCCESS;
   };
-  api.cuStreamDestroy_v2 = [](CUstream) {
+  api.cuStreamDestroy_v2 = [](CUstream stream) {
+    delete reinterpret_cast<FakeStream *>(stream);
     return destroyHandle(fake().liveStreams);
   };
   api.cuStreamSynchronize = [](CUstream) { return synchronize(); };
-  api.cuStreamBeginCapture_v2 = [](CUstream, CUstreamCaptureMode) {
-    fake().capturing = true;
+  api.cuStreamBeginCapture_v2 = [](CUstream stream, CUstreamCaptureMode) {
+    fake().origin = stream;
+    fake().captured.clear();
+    fake().frontiers = {{stream, {}}};
+    fake().earlyLaunches = 0;
     return CUDA_SUCCESS;
   };
-  api.cuStreamEndCapture = [](CUstream, CUgraph *graph) {
+  api.cuStreamWaitEvent = [](CUstream stream, CUevent event, unsigned) {
+    const auto &captured = reinterpret_cast<FakeEvent *>(event)->captured;
+    if (!captured)
+      return kNoHandle;
+    fake().frontiers[stream].insert(captured->begin(), captured->end());
+    return CUDA_SUCCESS;
+  };
+  api.cuStreamEndCapture = [](CUstream stream, CUgraph *graph) {
+    auto frontiers = std::exchange(fake().frontiers, {});
+    if (std::exchange(fake().origin, nullptr) != stream)
+      return CUDA_ERROR_INVALID_VALUE;
+    // What is queued on the stream later has to wait for all launches.
+    std::set<size_t> ended = frontiers[stream];
+    for (size_t node = fake().captured.size(); node-- > 0;) {
+      if (!ended.count(node))
+        return kUnjoined;
+      const std::set<size_t> &after = fake().captured[node].after;
+      ended.insert(after.begin(), after.end());
+    }
     ++fake().liveGraphs;
-    fake().capturing = false;
+    fake().graphStreams = frontiers.size();
     *graph =
         reinterpret_cast<CUgraph>(new FakeGraph{std::move(fake().captured)});
     return CUDA_SUCCESS;
@@ -256,8 +317,7 @@ static void fillStreamFunctions(CudaFunctions &api) {
     return destroyHandle(fake().liveGraphs);
   };
   api.cuGraphLaunch = [](CUgraphExec exec, CUstream) {
-    for (const auto &launch : reinterpret_cast<FakeGraph *>(exec)->launches)
-      launch();
+    runGraph(*reinterpret_cast<FakeGraph *>(exec));
     return CUDA_SUCCESS;
   };
   api.cuEventCreate = [](CUevent *event, unsigned) {
@@ -270,8 +330,14 @@ static void fillStreamFunctions(CudaFunctions &api) {
     return destroyHandle(fake().liveEvents);
   };
   // The first interval takes one millisecond, each next one a millisecond more.
-  api.cuEventRecord = [](CUevent event, CUstream) {
+  // Events that are recorded in a capture are no times.
+  api.cuEventRecord = [](CUevent event, CUstream stream) {
     static float step;
+    auto found = fake().frontiers.find(stream);
+    if (found != fake().frontiers.end()) {
+      reinterpret_cast<FakeEvent *>(event)->captured = found->second;
+      return CUDA_SUCCESS;
+    }
     if (fake().milliseconds == 0)
       step = 1;
     reinterpret_cast<FakeEvent *>(event)->milliseconds = fake().milliseconds;

@@ -1,8 +1,9 @@
 //===- FakeCuda.h - A CUDA driver for tests without a GPU -------*- C++ -*-===//
 
 // Stands in for the driver library: device memory is host memory, kernels are
-// C++ functions registered by name, captured graphs replay them. Objects that
-// must not leak are counted.
+// C++ functions registered by name. A captured graph knows which of its kernels
+// come behind which, by streams and events, and replays them in an order that
+// keeps to nothing else. Objects that must not leak are counted.
 
 #ifndef MIRAGE_UNITTESTS_RUNTIME_FAKECUDA_H
 #define MIRAGE_UNITTESTS_RUNTIME_FAKECUDA_H
@@ -11,6 +12,8 @@
 #include "llvm/ADT/ArrayRef.h"
 #include <functional>
 #include <map>
+#include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -46,9 +49,23 @@ struct FakeCuda {
   int liveAllocations = 0, liveModules = 0, liveStreams = 0, liveEvents = 0,
       liveGraphs = 0, liveContexts = 0;
 
-  /// Launches of the stream that is capturing.
-  bool capturing = false, faulted = false;
-  std::vector<std::function<void()>> captured;
+  bool faulted = false;
+  /// A launch of the graph that is captured, and the launches before it that
+  /// have to end before it begins.
+  struct Node {
+    std::function<void()> run;
+    std::set<size_t> after;
+  };
+  std::vector<Node> captured;
+  /// The stream on which the capture began, and for each stream that is in the
+  /// capture the launches that what comes next on it has to wait for.
+  cuda::CUstream origin = nullptr;
+  std::map<cuda::CUstream, std::set<size_t>> frontiers;
+  /// The streams of the last graph, and its launches that were early.
+  size_t graphStreams = 0;
+  unsigned earlyLaunches = 0;
+  /// It draws the order in which the launches of a graph run.
+  std::mt19937 random{1};
   /// The next event's time.
   float milliseconds = 0;
 

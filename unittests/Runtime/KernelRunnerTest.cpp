@@ -5,6 +5,7 @@
 
 #include "Mirage/Runtime/KernelRunner.h"
 #include "FakeCuda.h"
+#include "Mirage/Runtime/LaunchStreams.h"
 #include "TestSupport.h"
 #include "gtest/gtest.h"
 
@@ -211,6 +212,90 @@ TEST_F(KernelRunnerTest, TimesReplaysOverRotatingCopies) {
   EXPECT_EQ(fake().runs, 2u * (1 + 6 * 20));
   // Five copies of x and one shared t.
   EXPECT_EQ(fake().firstArguments.size(), 6u);
+}
+
+/// The function with a second increment of x, beside the first, and a sum.
+void addBranch(FunctionDescription &function, FakeCuda &fake) {
+  function.buffers.push_back(
+      {"u", BufferRole::Scratch, 0, {4}, ElementType::f8E5M2, 4, 256});
+  function.scratchBytes = 260;
+  function.kernels[1] = function.kernels[0];
+  function.kernels[1].arguments = {"x", "u"};
+  function.kernels.push_back(function.kernels[0]);
+  function.kernels[2].name = "sum";
+  function.kernels[2].arguments = {"t", "u", "y"};
+  for (KernelDescription &kernel : function.kernels) {
+    kernel.reads = kernel.arguments;
+    kernel.writes = {kernel.reads.back()};
+    kernel.reads.pop_back();
+  }
+  fake.kernels["sum"] = {3, [](llvm::ArrayRef<char *> p) {
+                           for (int i = 0; i < 4; ++i)
+                             p[2][i] = p[0][i] + p[1][i];
+                         }};
+}
+
+TEST_F(KernelRunnerTest, IndependentKernelsAreOnStreams) {
+  addBranch(function, fake());
+  planStreams(function);
+  llvm::Expected<RunResult> result = run();
+  ASSERT_TRUE(bool(result)) << errorText(result.takeError());
+  EXPECT_EQ(result->results[0], (std::vector<char>{4, 6, 8, 10}));
+  EXPECT_EQ(fake().graphStreams, 2u);
+  EXPECT_EQ(fake().runs, 2u * 3);
+  // An event that is missing is refused before anything runs.
+  function.kernels[2].after.clear();
+  EXPECT_TRUE(contains(errorText(run()), "does not end before this one"));
+  EXPECT_EQ(fake().runs, 2u * 3);
+}
+
+TEST_F(KernelRunnerTest, TimesBothWaysAndTakesTheFaster) {
+  addBranch(function, fake());
+  planStreams(function);
+  TimingOptions options;
+  options.repeats = 4;
+  options.rotateBytes = 40;
+  llvm::Expected<RunResult> result = run(options);
+  ASSERT_TRUE(bool(result)) << errorText(result.takeError());
+  ASSERT_TRUE(result->timing && result->slowerTiming);
+  // Each interval takes a millisecond more than the one before it, so that what
+  // is timed first is faster: kernels one after another.
+  EXPECT_EQ(result->timing->streams, 1u);
+  EXPECT_EQ(result->slowerTiming->streams, 2u);
+  EXPECT_LT(result->timing->medianMicroseconds,
+            result->slowerTiming->medianMicroseconds);
+  EXPECT_EQ(result->slowerTiming->runsPerReplay, 20u);
+  EXPECT_EQ(result->slowerTiming->rotatedBytes, 40u);
+}
+
+TEST_F(KernelRunnerTest, ScratchIsSharedWhereKernelsRunAsALauncherRunsThem) {
+  function.buffers.push_back(
+      {"u", BufferRole::Scratch, 0, {4}, ElementType::f8E5M2, 4, 256});
+  // The second buffer behind t is written where t is dead.
+  function.buffers.push_back(
+      {"v", BufferRole::Scratch, 0, {4}, ElementType::f8E5M2, 4, 0});
+  function.scratchBytes = 260;
+  function.kernels.clear();
+  for (auto [from, to] : {std::pair("x", "t"), std::pair("t", "u"),
+                          std::pair("u", "v"), std::pair("v", "y")}) {
+    KernelDescription &next =
+        function.kernels.emplace_back(kernel("increment", {from, to}));
+    next.reads = {from};
+    next.writes = {to};
+  }
+  std::vector<char *> written;
+  auto increment = fake().kernels["increment"].run;
+  fake().kernels["increment"].run = [&](llvm::ArrayRef<char *> p) {
+    written.push_back(p[1]);
+    increment(p);
+  };
+  llvm::Expected<RunResult> result = run();
+  ASSERT_TRUE(bool(result)) << errorText(result.takeError());
+  EXPECT_EQ(result->results[0], (std::vector<char>{5, 6, 7, 8}));
+  ASSERT_EQ(written.size(), 8u);
+  EXPECT_NE(written[0], written[2]);
+  EXPECT_EQ(written[4], written[6]);
+  EXPECT_EQ(written[5], written[4] + 256);
 }
 
 TEST_F(KernelRunnerTest, LimitsAndRefusesTimingOptions) {

@@ -12,7 +12,7 @@ using namespace mirage::runtime;
 namespace {
 
 const char *const kText = R"({
-  "version": 6,
+  "version": 7,
   "target": "sm_90a",
   "ptx": "program.ptx",
   "functions": [
@@ -63,7 +63,9 @@ const char *const kText = R"({
           ],
           "reads": ["x"],
           "writes": ["t"],
-          "waits": true
+          "waits": true,
+          "stream": 0,
+          "after": []
         }
       ],
       "scratch_bytes": 512,
@@ -141,7 +143,7 @@ TEST(Manifest, PrintsWhatItParsed) {
 TEST(Manifest, ErrorsNameTheFile) {
   EXPECT_TRUE(contains(errorText(readManifest("/no/such/manifest.json")),
                        "'/no/such/manifest.json': "));
-  TemporaryFile file("{\"version\": 6");
+  TemporaryFile file("{\"version\": 7");
   EXPECT_TRUE(contains(errorText(readManifest(file.path())), file.path()));
   EXPECT_TRUE(contains(
       errorText(writeManifest("unused.json", Manifest())),
@@ -149,12 +151,12 @@ TEST(Manifest, ErrorsNameTheFile) {
 }
 
 TEST(Manifest, RefusesOtherVersions) {
-  for (const char *version : {"1", "5", "-1"})
-    expectRefused("\"version\": 6", std::string("\"version\": ") + version,
+  for (const char *version : {"1", "6", "-1"})
+    expectRefused("\"version\": 7", std::string("\"version\": ") + version,
                   std::string("unknown version ") + version +
-                      "; this reader knows version 6 at manifest.version");
-  expectRefused("\"version\": 6,", "", "missing value at manifest.version");
-  expectRefused("\"version\": 6", "\"version\": \"4\"",
+                      "; this reader knows version 7 at manifest.version");
+  expectRefused("\"version\": 7,", "", "missing value at manifest.version");
+  expectRefused("\"version\": 7", "\"version\": \"4\"",
                 "expected integer at manifest.version");
   // Whatever else is in a later version, the version is the complaint.
   EXPECT_TRUE(contains(errorText(parseManifest("{\"version\": 9, \"a\": 0}")),
@@ -189,6 +191,13 @@ TEST(Manifest, RefusesMissingAndIllTypedFields) {
   expectRefused("65536", "4294967296",
                 "integer out of range at " + function +
                     ".kernels[0].shared_memory_bytes");
+  expectRefused("\"stream\": 0", "\"stream\": -1",
+                "integer out of range at " + function + ".kernels[0].stream");
+  expectRefused("\"after\": []", "\"after\": [-1]",
+                "integer out of range at " + function + ".kernels[0].after[0]");
+  expectRefused("\"after\": []", "\"after\": [0]",
+                "kernels wait for earlier ones on other streams at " +
+                    function + ".kernels[0].after[0]");
   expectRefused("[\"x\",\"t\"]", "[\"x\",1]",
                 "expected string at " + function + ".kernels[0].arguments[1]");
 }
@@ -200,8 +209,8 @@ TEST(Manifest, RefusesUnknownFields) {
                 "unknown field at manifest.functions[0].buffers[1].index");
   expectRefused("\"role\": \"output\"", "\"role\": \"output\", \"offset\": 0",
                 "unknown field at manifest.functions[0].buffers[2].offset");
-  expectRefused("\"grid\"", "\"stream\": 0, \"grid\"",
-                "unknown field at manifest.functions[0].kernels[0].stream");
+  expectRefused("\"grid\"", "\"priority\": 0, \"grid\"",
+                "unknown field at manifest.functions[0].kernels[0].priority");
 }
 
 TEST(Manifest, RefusesBadNames) {

@@ -138,6 +138,10 @@ public:
   llvm::Error synchronize(const Stream &stream) const;
   llvm::Expected<Event> createEvent() const;
   llvm::Error record(const Event &event, const Stream &stream) const;
+  /// Lets what is queued on `stream` from now on wait for what is on another
+  /// stream where the event was recorded last. While that one is captured, this
+  /// one joins the capture.
+  llvm::Error wait(const Stream &stream, const Event &event) const;
   /// Microseconds between two events that have happened, to about 0.5.
   llvm::Expected<double> elapsedMicroseconds(const Event &start,
                                              const Event &stop) const;

@@ -35,6 +35,8 @@ struct Timing {
   unsigned runsPerReplay = 0;
   /// The runs rotated over so many bytes of inputs and outputs.
   uint64_t rotatedBytes = 0;
+  /// The kernels of a run are on so many streams of the graph.
+  unsigned streams = 1;
 };
 
 /// The resources that a compiled kernel uses.
@@ -60,8 +62,12 @@ struct RunResult {
   /// These are messages of the PTX compiler; they are empty if the driver had
   /// the code cached.
   std::string compilerLog;
-  /// The measured time; it is set if timing was asked for.
+  /// The measured time; it is set if timing was asked for. It is that of the
+  /// faster way, if kernels of the function do not depend on each other: they
+  /// are beside each other on several streams, or one after another on one.
   std::optional<Timing> timing;
+  /// The time of the slower way, if there are two.
+  std::optional<Timing> slowerTiming;
 };
 
 /// Says that the device cannot launch a kernel: it takes too many threads or
@@ -83,8 +89,11 @@ public:
 /// wrote beyond. Errors of a kernel name it; those of its size are
 /// KernelDoesNotFit. After an error on the device (such
 /// as an illegal address) its context is lost, and every later call fails. A
-/// function with kernels that wait for others runs once more, as it would be
-/// executed: each of them is launched while the one before it runs.
+/// function whose kernels wait for others, share bytes of scratch, or are on
+/// several streams runs once more, as a launcher would execute it, and its
+/// results are those of that run: scratch lies where the manifest says, each
+/// kernel that waits is launched while the one before it runs, and kernels that
+/// do not depend on each other are on several streams of a captured graph.
 llvm::Expected<RunResult>
 runFunction(const CudaDriver &driver, const FunctionDescription &function,
             llvm::StringRef ptx, llvm::ArrayRef<llvm::ArrayRef<char>> inputs,

@@ -93,6 +93,12 @@ struct KernelDescription {
   /// the function, and writes nothing. So it may be launched while the one
   /// before it runs, unless it is the function's first.
   bool waits = false;
+  /// A launcher that captures a CUDA graph may launch the kernel on the stream
+  /// of this number, once the kernels with the numbers `after` have ended,
+  /// which are on other streams: see LaunchStreams.h. Streams are numbered in
+  /// the order in which they begin.
+  uint32_t stream = 0;
+  std::vector<uint32_t> after = {};
 };
 
 /// Says how the last inputs of a function are made when the program is loaded.
@@ -132,9 +138,10 @@ struct Manifest {
   /// The format version read and written here. Kernels say what they read and
   /// write since version 2, scratch buffers where they lie since version 3,
   /// kernels whether they wait for others since version 4, of which buffers
-  /// they take tensor maps since version 5, and functions how their last inputs
-  /// are made since version 6.
-  static constexpr int64_t version = 6;
+  /// they take tensor maps since version 5, functions how their last inputs are
+  /// made since version 6, and kernels on which streams they may be launched
+  /// since version 7.
+  static constexpr int64_t version = 7;
 
   /// The chip that the PTX is for, as in its .target line: "sm_90a".
   std::string target;
@@ -149,10 +156,10 @@ struct Manifest {
 /// Checks what the types do not: names unique and known, sizes that agree,
 /// input and output indices without gap, launch sizes within CUDA's limits, no
 /// input written, nothing read that no kernel has written before, no scratch
-/// buffers in one place that are alive at the same time, and inputs that are
-/// loaded of the types of what a function makes. The error ends
-/// in the path of the offending field, such as
-/// "functions[0].kernels[1].arguments[2]".
+/// buffers in one place that are alive at the same time, no kernels beside each
+/// other that have to wait for each other, and inputs that are loaded of the
+/// types of what a function makes. The error ends in the path of the offending
+/// field, such as "functions[0].kernels[1].arguments[2]".
 llvm::Error verify(const Manifest &manifest);
 
 /// Does the same for one function. `path` is what the error calls it.

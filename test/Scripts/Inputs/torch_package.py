@@ -21,11 +21,11 @@ def check_manifest():
     target, function = manifest.parse(json.dumps(good), name)
     assert target == good["target"] and function.kernels
     assert all(set(k.reads + k.writes) <= set(k.arguments) for k in function.kernels)
-    print("manifest: version 6 is read")
+    print("manifest: version 7 is read")
     without_reads, unknown = json.loads(json.dumps(good)), json.loads(json.dumps(good))
     del without_reads["functions"][0]["kernels"][0]["reads"]
     unknown["functions"][0]["kernels"][0]["arguments"][0] = "nowhere"
-    for bad in ({**good, "version": 5}, without_reads, unknown):
+    for bad in ({**good, "version": 6}, without_reads, unknown):
         try:
             manifest.parse(json.dumps(bad), name)
         except manifest.ManifestError as error:
