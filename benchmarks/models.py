@@ -4,6 +4,7 @@
     scripts/benchmark.sh models make OUT [--models A,B] [--torch VERSION] [--search OPTIONS]
     scripts/benchmark.sh models again OUT [--models A,B]
     scripts/benchmark.sh models anew OUT [--models A,B] [--tools FOLDER]
+    scripts/benchmark.sh models verdicts OUT [--models A,B]
     scripts/benchmark.sh models orders OUT [--models A,B]
     scripts/benchmark.sh models tune OUT [--jobs N]
     scripts/benchmark.sh models lower OUT
@@ -33,6 +34,11 @@ status is 1 where they are not. What fusion alone gives is in both.
 but without PyTorch, and then once more with what this has recorded. It prints seconds of both
 and the MiB of the largest process. --tools may be another build than the one that recorded
 them, such as the static one on a machine without LLVM; PTX and manifest must still be the same.
+
+`verdicts`, likewise, prints what the records say of the parts of each model that were searched:
+how many are proved or equivalent by random tests where something else replaces them, how many
+stay unchanged, and how many cannot be searched, with the reason. The exit status is 1 where
+a part has another verdict.
 
 `orders`, likewise, prints what the launches of the programs that were found take by the cost
 model, and what they would take if all rows of tensors that they load and store were whole
@@ -86,6 +92,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path[:0] = [os.path.join(ROOT, "benchmarks"), os.path.join(ROOT, "scripts")]
 import model_compilation  # noqa: E402
 import model_runs  # noqa: E402
+import model_verdicts  # noqa: E402
 from common import lower_all, print_head, print_row, split, tune  # noqa: E402
 from model_runs import (  # noqa: E402
     LAST, OWN, PEERS, describe, describe_bytes, describe_kernels, describe_memory,
@@ -377,7 +384,8 @@ def report(path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
-    parser.add_argument("step", choices=("make", "again", "anew", "orders", "tune", "lower", "compile", "run", "report",
+    parser.add_argument("step", choices=("make", "again", "anew", "verdicts", "orders", "tune", "lower", "compile",
+                                 "run", "report",
                                  "record", "compile_here", "run_here"),
                         help="the last three are what others call for each model")
     parser.add_argument("out", metavar="OUT")
@@ -408,13 +416,15 @@ def main():
     options = parser.parse_args()
     options.results = options.results or os.path.join(options.out, "results.json")
     made = list(NAMES) if options.step not in (
-        "again", "anew", "orders", "compile", "run") else [
+        "again", "anew", "verdicts", "orders", "compile", "run") else [
         name for name in (*NAMES, *CASES)
         if os.path.exists(os.path.join(options.out, f"{name}.txt"))]  # fmt: skip
     names = split(options.models, (*NAMES, *CASES), "model") if options.models else made
     split(options.peers, PEERS, "peer")
     if options.step == "make":
         return make(options.out, names, options) > 0
+    if options.step == "verdicts":
+        return model_verdicts.print_verdicts(options.out, names) > 0
     if options.step == "orders":
         return get_orders(options.out, names, options.tools)
     if options.step in ("again", "anew"):
