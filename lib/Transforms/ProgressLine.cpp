@@ -1,20 +1,31 @@
-//===- ProgressLine.cpp - Where a search is, on stderr --------------------===//
+//===- ProgressLine.cpp - Where a compilation is, on stderr ---------------===//
 //
 // Decides when the line is due, and overwrites it.
 //
 //===----------------------------------------------------------------------===//
 
-#include "ProgressLine.h"
+#include "Mirage/Transforms/ProgressLine.h"
+#include "Mirage/Transforms/DescribeProgress.h"
 #include "llvm/Support/Process.h"
+#include <atomic>
 
 using namespace mirage;
 
 /// Seconds between lines.
 static constexpr double kOnTerminal = 0.2, kInLog = 5;
 
+static std::atomic<unsigned> numLines = 0;
+static std::atomic<llvm::raw_ostream *> stageStream = nullptr;
+
 ProgressLine::ProgressLine(llvm::raw_ostream &os)
     : os(os), isTerminal(os.is_displayed()),
-      due(isTerminal ? kOnTerminal : kInLog) {}
+      due(isTerminal ? kOnTerminal : kInLog) {
+  ++numLines;
+}
+
+ProgressLine::~ProgressLine() { --numLines; }
+
+bool ProgressLine::isAnyThere() { return numLines > 0; }
 
 void ProgressLine::clear() {
   if (width)
@@ -40,3 +51,30 @@ void ProgressLine::show(double seconds,
     os << std::string(width - text.size(), ' ');
   width = text.size();
 }
+
+StageProgress::StageProgress(llvm::StringRef stage, size_t total)
+    : stage(stage), total(total), begin(std::chrono::steady_clock::now()) {
+  llvm::raw_ostream *os = stageStream;
+  if (os && !ProgressLine::isAnyThere())
+    line.emplace(*os);
+}
+
+StageProgress::~StageProgress() {
+  if (line)
+    line->clear();
+}
+
+void StageProgress::next() {
+  std::chrono::duration<double> passed =
+      std::chrono::steady_clock::now() - begin;
+  next(passed.count());
+}
+
+void StageProgress::next(double seconds) {
+  ++number;
+  if (line)
+    line->show(seconds,
+               [&] { return describeStage(stage, number, total, seconds); });
+}
+
+void StageProgress::setStream(llvm::raw_ostream *os) { stageStream = os; }

@@ -9,6 +9,7 @@
 #include "Mirage/InitAllDialects.h"
 #include "Mirage/InitAllPasses.h"
 #include "Mirage/Measurement/DeviceTimer.h"
+#include "Mirage/Transforms/ProgressLine.h"
 #include "ToolSupport.h"
 #ifdef MIRAGE_STATIC
 #include "Mirage/InitUpstream.h"
@@ -45,6 +46,7 @@ int main(int argc, char **argv) {
   mirage::registerAllDialects(registry);
   mirage::registerAllPasses();
   mirage::registerDeviceTimer(registry);
+  mirage::StageProgress::setStream(&llvm::errs());
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Mirage optimizer driver\n", registry));
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Transforms/DescribeProgress.h"
+#include "Mirage/Transforms/ProgressLine.h"
 #include "gtest/gtest.h"
 
 using namespace mirage;
@@ -74,8 +75,50 @@ TEST(ProgressLine, FitsEightyColumns) {
 TEST(ProgressLine, CountsLaunches) {
   EXPECT_EQ(describeTuning("f", 12, 80, 22.13),
             "12/80 launches, 22.1 s; one of @f");
+  EXPECT_EQ(describeTuning("f", 12, 80, 22.13, 7),
+            "12/80 launches, 22.1 s; 7 ways of one of @f");
   EXPECT_LT(describeTuning("the_quite_long_name_of_a_model_layer_12_part_3",
-                           12345, 67890, 123456.7)
+                           12345, 67890, 123456.7, 1234)
                 .size(),
             80u);
+}
+
+TEST(ProgressLine, SomePhasesHaveNoParts) {
+  SearchPlace place;
+  place.function = "f";
+  place.total = 1;
+  place.originalMicroseconds = 11.5;
+  search::SearchProgress progress = getProgress();
+  progress.phase = "choice of kernels";
+  progress.done = progress.total = 0;
+  progress.candidates = progress.statistics.generator.states = 0;
+  EXPECT_EQ(describe(place, progress),
+            "1/1 @f: best 11.50/11.50 us, 22.1 s; choice of kernels");
+}
+
+TEST(ProgressLine, StagesAreShownWhereTheToolAsks) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  StageProgress silent("launches scheduled", 3);
+  silent.next(100);
+  EXPECT_EQ(text, "");
+  StageProgress::setStream(&os);
+  {
+    StageProgress stage("launches scheduled", 3);
+    stage.next(0.1);
+    stage.next(6.25);
+    // Another line is due after some seconds.
+    stage.next(6.5);
+    // What is lowered to be priced has no line beside this one.
+    StageProgress inner("kernels to NVVM", 1);
+    inner.next(100);
+  }
+  EXPECT_EQ(text, "2/3 launches scheduled, 6.2 s\n");
+  {
+    ProgressLine search(llvm::nulls());
+    StageProgress inner("kernels to NVVM", 1);
+    inner.next(100);
+  }
+  EXPECT_EQ(text, "2/3 launches scheduled, 6.2 s\n");
+  StageProgress::setStream(nullptr);
 }

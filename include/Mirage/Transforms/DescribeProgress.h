@@ -32,11 +32,17 @@ struct SearchPlace {
 std::string describe(const SearchPlace &place,
                      const search::SearchProgress &progress);
 
-/// Returns a text such as "12/80 launches, 22.1 s; one of @f":
-/// the number, from one, of a launch that is tuned, and the seconds that have
-/// passed. It has at most 79 characters.
+/// Returns a text such as "12/80 launches, 22.1 s; 7 ways of one of @f":
+/// the number, from one, of a launch that is tuned, the seconds that have
+/// passed, and how many ways to execute the launch were tried, if any. It has
+/// at most 79 characters.
 std::string describeTuning(llvm::StringRef function, size_t number,
-                           size_t total, double seconds);
+                           size_t total, double seconds, size_t ways = 0);
+
+/// Returns a text such as "12/80 kernels to NVVM, 1.2 s" of a stage of the
+/// lowering.
+std::string describeStage(llvm::StringRef stage, size_t number, size_t total,
+                          double seconds);
 
 } // namespace mirage
 

@@ -8,6 +8,7 @@
 #include "KernelFunction.h"
 #include "Mirage/Conversion/Passes.h"
 #include "Mirage/Support/PassSupport.h"
+#include "Mirage/Transforms/ProgressLine.h"
 #include "SchedulePlanner.h"
 #include "ScheduledLaunch.h"
 #include "TrialKernel.h"
@@ -56,7 +57,9 @@ struct ScheduleLaunches
     if (clusterBlocks == 0 &&
         failed(planner.chooseClusters(getOperation(), launches)))
       return signalPassFailure();
+    StageProgress progress("launches scheduled", launches.size());
     for (kernel::LaunchOp launch : launches) {
+      progress.next();
       FailureOr<LaunchPlan> plan = planner.plan(launch);
       if (failed(plan))
         return signalPassFailure();

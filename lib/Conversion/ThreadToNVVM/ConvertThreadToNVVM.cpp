@@ -7,6 +7,7 @@
 
 #include "FragmentEmitter.h"
 #include "Mirage/Conversion/Passes.h"
+#include "Mirage/Transforms/ProgressLine.h"
 #include "RingEmitter.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -467,10 +468,14 @@ namespace {
 struct ConvertThreadToNVVM
     : public mirage::impl::ConvertThreadToNVVMBase<ConvertThreadToNVVM> {
   void runOnOperation() override {
-    for (auto function :
-         llvm::make_early_inc_range(getOperation().getOps<gpu::GPUFuncOp>()))
+    auto functions = getOperation().getOps<gpu::GPUFuncOp>();
+    StageProgress progress("kernels to NVVM",
+                           std::distance(functions.begin(), functions.end()));
+    for (auto function : llvm::make_early_inc_range(functions)) {
+      progress.next();
       if (failed(FunctionConverter(function).convert()))
         return signalPassFailure();
+    }
     // What kernels read of these is data of their module now.
     for (auto global :
          llvm::make_early_inc_range(getOperation().getOps<memref::GlobalOp>()))

@@ -174,7 +174,10 @@ Composer::planAmongAll(ArrayRef<PieceCover::Price> prices, double below) {
   limits.maxKernels = maxKernels;
   limits.below = below;
   limits.iterations = kMostIterations;
-  auto isOver = [&] { return clock.isOver(); };
+  auto isOver = [&] {
+    show("choice among alternatives");
+    return clock.isOver();
+  };
   limits.isOver = isOver;
   KernelOrchestration::Answer answer = amongPrograms->find(prices, limits);
   noteOrchestration(answer, below);
@@ -201,6 +204,11 @@ double Composer::getBoundAmongAll(const PieceCover::Prices &own) const {
   KernelOrchestration::Options limits;
   limits.maxKernels = maxKernels;
   limits.nodes = 0;
+  auto watch = [&] {
+    show("bound of alternatives");
+    return false;
+  };
+  limits.isOver = watch;
   return amongPrograms->find(prices, limits).bound;
 }
 
@@ -440,6 +448,7 @@ void Composer::chooseAmongAll(const PieceCover &cover) {
     if (!plan)
       return;
     if (std::optional<MuGraph> graph = composeOfAll(*plan)) {
+      show("verification of an alternative");
       KernelGraph whole = verifyGraph(std::move(*graph));
       if (whole.microseconds < getTarget() && whole.verdict.isAccepted()) {
         result.best = std::move(whole);

@@ -22,6 +22,7 @@
 #include "Mirage/Support/WorkerPool.h"
 #include <map>
 #include <memory>
+#include <mutex>
 
 namespace mirage::search {
 
@@ -46,7 +47,7 @@ public:
         units(this->program), known(known), options(options), control(control),
         clock(options.search.deadline, control.stop),
         pool(options.search.threads),
-        execution(pool, [this] { return clock.isGraceOver(); }),
+        execution(pool, [this] { return isVerificationOver(); }),
         acceptor(getComposingPolicy(options.search), execution) {}
 
   KernelGraphResult run();
@@ -61,7 +62,7 @@ private:
         program(program), units(this->program), known(known), options(options),
         control(control), clock(options.search.deadline, control.stop),
         pool(options.search.threads),
-        execution(pool, [this] { return clock.isGraceOver(); }),
+        execution(pool, [this] { return isVerificationOver(); }),
         acceptor(getComposingPolicy(options.search), execution) {}
 
   static constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -209,6 +210,8 @@ private:
   void reportAlternatives();
   void chooseAmongAll(const PieceCover &cover);
   KernelGraph verifyGraph(MuGraph graph);
+  void show(llvm::StringRef phase, uint64_t done = 0, uint64_t total = 0) const;
+  bool isVerificationOver();
   void pricePlainUnits();
   ProgramCost estimate(const MuGraph &graph) const;
   UnitSet getUnits(const ProgramCost::Kernel &kernel) const;
@@ -327,6 +330,8 @@ private:
   WorkerPool pool;
   /// Ends verification when a search that was cut has no time left.
   Execution execution;
+  /// Of threads that verify, one at a time shows how far the search is.
+  std::mutex showing;
   /// Judges compositions, which are all candidates of one program.
   equivalence::GraphComparer acceptor;
   /// Its answers, by the compositions as text: some are asked about again,

@@ -23,20 +23,34 @@ MuGraph Composer::compose(ArrayRef<unsigned> replaced) const {
   return units.replace(replacements);
 }
 
+/// Says which phase the choice of kernels is in, behind the search for pieces.
+void Composer::show(llvm::StringRef phase, uint64_t done,
+                    uint64_t total) const {
+  if (!control.report)
+    return;
+  SearchProgress progress;
+  progress.phase = phase;
+  progress.done = done;
+  progress.total = total;
+  progress.bestMicroseconds = bestKnown;
+  progress.seconds = clock.getSeconds();
+  control.report(progress);
+}
+
+/// Says whether programs are not to be verified any more. Any thread that
+/// verifies asks this, from time to time.
+bool Composer::isVerificationOver() {
+  if (std::unique_lock lock(showing, std::try_to_lock); lock)
+    show("verification of the whole");
+  return clock.isGraceOver();
+}
+
 /// Verifies the program with some pieces replaced, as a whole: all that
 /// mirage-verify-equivalence asks is asked about it.
 KernelGraph Composer::verify(ArrayRef<unsigned> replaced) {
-  if (control.report) {
-    std::string phase =
-        llvm::formatv("composition {0}: pieces", verdicts.size() + 1);
-    SearchProgress progress;
-    progress.phase = phase;
-    progress.done = replaced.size();
-    progress.total = composed;
-    progress.bestMicroseconds = bestKnown;
-    progress.seconds = clock.getSeconds();
-    control.report(progress);
-  }
+  if (control.report)
+    show(llvm::formatv("composition {0}: pieces", verdicts.size() + 1).str(),
+         replaced.size(), composed);
   return verifyGraph(compose(replaced));
 }
 

@@ -112,6 +112,7 @@ bool Composer::banSlowPieces(llvm::ArrayRef<unsigned> replaced) {
   for (unsigned number : replaced) {
     if (clock.isOver())
       break;
+    show("instructions of pieces");
     unsigned own = *pieces[number].outcome;
     own = result.pieces[own].equalTo.value_or(own);
     auto [known, isNew] = slowPieces.try_emplace(own, false);

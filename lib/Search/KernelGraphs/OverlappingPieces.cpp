@@ -84,6 +84,11 @@ Composer::solveOrchestration(const PieceCover::Prices &prices,
   for (PieceCover::Price &price : all)
     price.cost = std::max(price.cost, 0.0);
   limits.maxKernels = maxKernels;
+  auto watch = [&, isOver = limits.isOver] {
+    show("choice of kernels");
+    return isOver && isOver();
+  };
+  limits.isOver = watch;
   return orchestration->find(all, limits);
 }
 

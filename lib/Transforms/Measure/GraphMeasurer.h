@@ -8,9 +8,9 @@
 #ifndef MIRAGE_LIB_TRANSFORMS_MEASURE_GRAPHMEASURER_H
 #define MIRAGE_LIB_TRANSFORMS_MEASURE_GRAPHMEASURER_H
 
-#include "../ProgressLine.h"
 #include "MeasurementFile.h"
 #include "Mirage/Measurement/GraphTimer.h"
+#include "Mirage/Transforms/ProgressLine.h"
 #include "Mirage/Transforms/TilingMeasure.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include <chrono>

@@ -54,21 +54,32 @@ std::string mirage::describe(const SearchPlace &place,
     return fits;
   };
   std::string phase = "; " + progress.phase.str();
-  if (!addIfFits(
+  // Some phases have no parts that could be counted.
+  if (progress.total == 0 ||
+      !addIfFits(
           llvm::formatv("{0} {1}/{2}", phase, progress.done, progress.total)))
     addIfFits(phase);
   if (place.equal)
     addIfFits(llvm::formatv(", {0} equal", place.equal));
-  addIfFits(llvm::formatv(", {0} found", printCount(progress.candidates)));
-  addIfFits(llvm::formatv(", {0} states",
-                          printCount(progress.statistics.generator.states)));
+  // Where nothing is generated, nothing can be found.
+  uint64_t states = progress.statistics.generator.states;
+  if (states || progress.candidates) {
+    addIfFits(llvm::formatv(", {0} found", printCount(progress.candidates)));
+    addIfFits(llvm::formatv(", {0} states", printCount(states)));
+  }
   if (text.size() > kColumns)
     text.resize(kColumns);
   return text;
 }
 
 std::string mirage::describeTuning(llvm::StringRef function, size_t number,
-                                   size_t total, double seconds) {
-  return llvm::formatv("{0}/{1} launches, {2:f1} s; one of @{3}",
-                       number, total, seconds, shorten(function));
+                                   size_t total, double seconds, size_t ways) {
+  return llvm::formatv(
+      "{0}/{1} launches, {2:f1} s; {3}one of @{4}", number, total, seconds,
+      ways ? llvm::formatv("{0} ways of ", ways).str() : "", shorten(function));
+}
+
+std::string mirage::describeStage(llvm::StringRef stage, size_t number,
+                                  size_t total, double seconds) {
+  return llvm::formatv("{0}/{1} {2}, {3:f1} s", number, total, stage, seconds);
 }

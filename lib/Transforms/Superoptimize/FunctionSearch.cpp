@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "FunctionSearch.h"
-#include "../ProgressLine.h"
 #include "Mirage/MuGraph/Comparison.h"
+#include "Mirage/Transforms/ProgressLine.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 

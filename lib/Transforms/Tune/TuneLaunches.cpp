@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Measure/GraphMeasurer.h"
-#include "../ProgressLine.h"
 #include "LaunchInputs.h"
 #include "LaunchParts.h"
 #include "LaunchTuner.h"
@@ -33,6 +32,7 @@
 namespace mirage {
 #define GEN_PASS_DEF_TUNELAUNCHES
 #include "Mirage/Transforms/Passes.h.inc"
+#include "Mirage/Transforms/ProgressLine.h"
 } // namespace mirage
 
 using namespace mlir;
@@ -139,6 +139,8 @@ private:
   std::map<std::string, TunedLaunch> known;
   /// What launches take that leave parts to others or merge them.
   std::map<std::string, double> priced;
+  /// Shows how many ways of a launch were measured.
+  std::function<void(kernel::LaunchOp, size_t)> watch;
 };
 } // namespace
 
@@ -253,6 +255,7 @@ FailureOr<MeasuredWays> TuneLaunches::measureWays(kernel::LaunchOp launch,
   ways.source = isModel ? "its instructions" : measurer.getSource();
   auto time = [&](const LaunchVariant &variant) {
     ++ways.count;
+    watch(launch, ways.count);
     if (isModel) {
       double issued =
           pricer.estimateIssued(*variant.graph, getPipeline(variant.options))
@@ -570,27 +573,27 @@ void TuneLaunches::runOnOperation() {
   };
   SmallVector<kernel::LaunchOp> launches = getFree();
   ProgressLine line(interactive ? llvm::errs() : llvm::nulls());
-  llvm::scope_exit clear([&] { line.clear(); });
+  llvm::scope_exit clear([&] { line.clear(), watch = nullptr; });
   auto begun = std::chrono::steady_clock::now();
-  auto show = [&](kernel::LaunchOp launch, size_t number, size_t total) {
+  size_t number = 0;
+  watch = [&](kernel::LaunchOp launch, size_t ways) {
     std::chrono::duration<double> passed =
         std::chrono::steady_clock::now() - begun;
     line.show(passed.count(), [&] {
       return describeTuning(launch->getParentOfType<func::FuncOp>().getName(),
-                            number + 1, total, passed.count());
+                            number + 1, launches.size(), passed.count(), ways);
     });
   };
-  for (size_t number = 0; number < launches.size(); ++number) {
+  for (; number < launches.size(); ++number) {
     FailureOr<bool> isReplaced = tuneParts(launches[number], file);
     if (failed(isReplaced))
       return signalPassFailure();
     if (*isReplaced)
       launches = getFree();
   }
-  launches = getFree();
-  for (auto [number, launch] : llvm::enumerate(launches)) {
-    show(launch, number, launches.size());
-    if (failed(tune(launch, file)))
+  for (number = 0; number < launches.size(); ++number) {
+    watch(launches[number], /*ways=*/0);
+    if (failed(tune(launches[number], file)))
       return signalPassFailure();
   }
   llvm::for_each(getFree(), dropUnitGridDims);
