@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Dispatches.h"
+#include "HostCalls.h"
 #include "KernelFunctions.h"
 #include "Mirage/Conversion/Passes.h"
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
@@ -112,6 +113,7 @@ static LogicalResult raiseHostFunctions(ModuleOp module,
   if (failed(program))
     return failure();
   Executables executables(names, "mirage", program->ptx);
+  SmallVector<func::FuncOp> raised;
   for (func::FuncOp host : hosts) {
     SmallVector<Location> launches = getLaunches(host);
     auto numInputs =
@@ -132,7 +134,10 @@ static LogicalResult raiseHostFunctions(ModuleOp module,
       return failure();
     func::ReturnOp::create(body, host.getLoc(), *results);
     host.erase();
+    raised.push_back(function);
   }
+  if (failed(raiseHostCalls(module, raised)))
+    return failure();
   executables.emit(module);
   for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
     if (isa<gpu::GPUModuleOp, gpu::BinaryOp>(op))
