@@ -6,17 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Transforms/TransformRules.h"
+#include "MergedProducts.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
-#include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/Interfaces/ComputeOpSupport.h"
-#include "Mirage/Interfaces/MuGraphOpInterface.h"
+#include "MovedTransposes.h"
 #include "Norms.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -24,32 +21,6 @@ using namespace mirage;
 
 static RankedTensorType getType(Value value) {
   return cast<RankedTensorType>(value.getType());
-}
-
-/// Returns whether a value depends on nothing but constant arguments of its
-/// function, by operators without effects.
-static bool isLoaded(Value value) {
-  SmallVector<Value> open = {value};
-  llvm::DenseSet<Value> seen;
-  while (!open.empty()) {
-    Value next = open.pop_back_val();
-    if (!seen.insert(next).second)
-      continue;
-    if (auto argument = dyn_cast<BlockArgument>(next)) {
-      auto function =
-          dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
-      if (!function ||
-          !function.getArgAttr(argument.getArgNumber(),
-                               MirageDialect::getConstantAttrName()))
-        return false;
-      continue;
-    }
-    Operation *op = next.getDefiningOp();
-    if (!isKernelOperator(op) || !isMemoryEffectFree(op))
-      return false;
-    llvm::append_range(open, op->getOperands());
-  }
-  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -290,39 +261,6 @@ static Value associateLeft(OpBuilder &builder, Location loc, Value outer,
                          p.getLhs(), p.getTransposeLhs());
   return multiply(builder, loc, q, first, /*transposeLhs=*/false, p.getRhs(),
                   p.getTransposeRhs());
-}
-
-/// Returns whether a slice of a product has all of its rows and batches, and
-/// columns one beside the other.
-static bool takesColumns(Value slice, Value product) {
-  auto op = slice.getDefiningOp<kernel::SliceOp>();
-  int64_t last = getType(product).getRank() - 1;
-  return op.getStrides()[last] == 1 &&
-         getType(slice).getShape().drop_back() ==
-             getType(product).getShape().drop_back();
-}
-
-/// Returns the product of the columns that such a slice has.
-static Value multiplySlice(OpBuilder &builder, Location loc, Value slice,
-                           Value product) {
-  auto op = slice.getDefiningOp<kernel::SliceOp>();
-  auto matmul = product.getDefiningOp<kernel::MatmulOp>();
-  RankedTensorType type = getType(matmul.getRhs());
-  int64_t dim = getWeightColumnDim(matmul);
-  SmallVector<int64_t> offsets(type.getRank(), 0),
-      sizes(type.getShape().begin(), type.getShape().end()),
-      strides(type.getRank(), 1);
-  offsets[dim] = op.getOffsets().back();
-  sizes[dim] = op.getSizes().back();
-  Value columns = kernel::SliceOp::create(
-      builder, loc, RankedTensorType::get(sizes, type.getElementType()),
-      matmul.getRhs(), builder.getDenseI64ArrayAttr(offsets),
-      builder.getDenseI64ArrayAttr(sizes),
-      builder.getDenseI64ArrayAttr(strides));
-  return kernel::MatmulOp::create(
-      builder, loc, slice.getType(), matmul.getLhs(), columns,
-      matmul.getTransposeLhs(), matmul.getTransposeRhs(),
-      matmul.getComputeAttr());
 }
 
 /// Returns a norm without its weight in the shape of a product's left operand.

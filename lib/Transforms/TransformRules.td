@@ -7,10 +7,16 @@
 // of them, and has it refute mutants of that
 // (unittests/Transforms/TransformRulesTest.cpp).
 //
+// A pattern here has one root, and several products that become one have
+// several. The root of that rule is the first of them; its condition finds the
+// others, and what it computes takes their places as well. Rules of PDL could
+// name two products, but not as many as share an operand, and one that merges
+// two at a time makes slices of slices.
+//
 // The rules for weights come first: what they make is never slower. Of the
-// others neither side is the better one everywhere: the search chooses. The
-// rules that end on _1, _2, … after the same name are one rule, for operands in
-// some arrangement.
+// others neither side is the better one everywhere: the search chooses. Patterns
+// of the same name up to an underscore are one rule, for operands in some
+// arrangement, or for several operators.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,6 +85,14 @@ def IsLastDim : Constraint<CPred<"isLastDim($0, $1)">, "is the last dimension">;
 def SwapsMatrices : Constraint<CPred<"swapsMatrices($0)">,
                                "exchanges the last two dimensions">;
 
+/// The product $0 is the first of several that have one left operand, and right
+/// ones that depend on weights alone.
+def IsFirstOfSeveral : Constraint<CPred<"isFirstOfSeveral($0)">,
+                                  "is the first of several products">;
+/// All operands of what computes $0 are transposed by $1, or may be read before
+/// that.
+def CanMoveTranspose : Constraint<CPred<"canMoveTranspose($0, $1)">,
+                                  "reads nothing else in this order">;
 /// The slice $0 of a product $1 has some of its columns, and all of its rows.
 def TakesColumns : Constraint<CPred<"takesColumns($0, $1)">,
                               "has columns of the product">;
@@ -106,6 +120,9 @@ def ScaleRows : NativeCodeCall<
 def AssociateRight
     : NativeCodeCall<"associateRight($_builder, $_loc, $0, $1)">;
 def AssociateLeft : NativeCodeCall<"associateLeft($_builder, $_loc, $0, $1)">;
+/// The slice that the product $0 is of one product with all that share its left
+/// operand. The others become slices of it, too.
+def Merged : NativeCodeCall<"mergeProducts($_builder, $_loc, $0)">;
 /// The product $1 of the columns that its slice $0 has.
 def MultiplySlice
     : NativeCodeCall<"multiplySlice($_builder, $_loc, $0, $1)">;
@@ -122,6 +139,13 @@ def ReadLhsTransposed : NativeCodeCall<
     "readTransposed($_builder, $_loc, $0, $1, /*side=*/0)">;
 def ReadRhsTransposed : NativeCodeCall<
     "readTransposed($_builder, $_loc, $0, $1, /*side=*/1)">;
+/// What the elementwise operator of $0 computes before a transpose by $1, which
+/// stands behind it then; and what the reduction of $0 does with $1 before a
+/// transpose by $2.
+def TransposedBehind
+    : NativeCodeCall<"moveTranspose($_builder, $_loc, $0, $1)">;
+def ReducedBefore
+    : NativeCodeCall<"moveTransposeOfReduced($_builder, $_loc, $0, $1, $2)">;
 /// $0 with its dimensions in the order of $1, and these in that of $2.
 def TransposeByBoth : NativeCodeCall<
     "transposeByBoth($_builder, $_loc, $0, $1, $2)">;
@@ -230,11 +254,17 @@ def AssociatedLeft
           (AssociateLeft $q, $p), [(Absent $tq), (AreAlike $x, $u, $v, $p)]>;
 
 //===----------------------------------------------------------------------===//
-// Products of which parts are read
+// Products that share an input
 //===----------------------------------------------------------------------===//
 
-// So products that share an input are undone. (What merges them has several
-// results, and is found by the search.)
+// x u and x v are parts of x (u ‖ v), which is one kernel that has more blocks
+// and reads x once. The concatenation of weights is computed when they are
+// loaded.
+def MergedProducts
+    : Pat<(Matmul:$p $x, $w, $ta, $tb, $c), (Merged $p),
+          [(IsFirstOfSeveral $p)]>;
+
+// So that is undone.
 def SlicedProduct
     : Pat<(Slice:$slice (Matmul:$p $x, $w, $ta, $tb, $c), $offsets, $sizes,
                         $strides),
@@ -266,6 +296,35 @@ def TransposedOperand_1
 def TransposedOperand_2
     : Pat<(Matmul:$p $x, (Transpose $y, $order), $ta, $tb, $c),
           (ReadRhsTransposed $p, $y), [(SwapsMatrices $order)]>;
+
+// Transposes move behind what works element by element, and behind reductions,
+// to where they meet others of these rules. (The patterns are named after the
+// operators.)
+class MovedTranspose<dag matched>
+    : Pat<matched, (TransposedBehind $result, $order),
+          [(CanMoveTranspose $result, $order)]>;
+foreach op = [Kernel_AbsOp, Kernel_CastOp, Kernel_ErfOp, Kernel_ExpOp,
+              Kernel_Exp2Op, Kernel_LogOp, Kernel_MishOp, Kernel_ReluOp,
+              Kernel_RsqrtOp, Kernel_SigmoidOp, Kernel_SiluOp, Kernel_SqrtOp,
+              Kernel_SquareOp, Kernel_TanhOp] in
+  def "MovedTranspose_" # op.opName
+      : MovedTranspose<(op:$result (Transpose $x, $order))>;
+foreach op = [Kernel_GeluOp, Kernel_PowOp, Kernel_ScaleOp] in
+  def "MovedTranspose_" # op.opName
+      : MovedTranspose<(op:$result (Transpose $x, $order), $number)>;
+def MovedTranspose_clamp
+    : MovedTranspose<(Kernel_ClampOp:$result (Transpose $x, $order), $lower,
+                                             $upper)>;
+foreach op = [Kernel_AddOp, Kernel_DivOp, Kernel_MaxOp, Kernel_MinOp,
+              Kernel_MulOp, Kernel_SubOp] in {
+  def "MovedTranspose_" # op.opName # "_lhs"
+      : MovedTranspose<(op:$result (Transpose $x, $order), $y)>;
+  def "MovedTranspose_" # op.opName # "_rhs"
+      : MovedTranspose<(op:$result $y, (Transpose $x, $order))>;
+}
+def MovedTranspose_reduce
+    : Pat<(Reduce:$sum (Transpose $x, $order), $kind, $dim, $group, $keep),
+          (ReducedBefore $sum, $x, $order)>;
 
 // (x y)^T = y^T x^T
 def TransposedResult

@@ -401,11 +401,12 @@ inline std::string transposedProduct(Shapes &shapes, unsigned side) {
 }
 
 struct Rule {
-  const char *name;
+  std::string name;
   std::function<std::string(Shapes &)> make;
 };
 
-inline std::vector<Rule> getRules() {
+/// The rules but for those of MovedPrograms.h.
+inline std::vector<Rule> getOtherRules() {
   std::vector<Rule> rules;
   static const char *const columns[] = {"ScaledColumns_1", "ScaledColumns_2",
                                         "ScaledColumns_3", "ScaledColumns_4",
@@ -460,7 +461,7 @@ inline std::vector<Rule> getRules() {
 }
 
 /// Applies one pattern to a function. Returns whether it has changed it.
-inline bool apply(llvm::StringRef name, mlir::func::FuncOp function) {
+inline bool applyRule(llvm::StringRef name, mlir::func::FuncOp function) {
   mlir::RewritePatternSet all(function.getContext());
   populateTransformRules(all);
   llvm::erase_if(all.getNativePatterns(),

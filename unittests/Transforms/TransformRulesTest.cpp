@@ -10,7 +10,7 @@
 #include "Mirage/Analysis/Cost/IR/CostAnalysis.h"
 #include "Mirage/Analysis/Equivalence/CompareGraphs.h"
 #include "Mirage/Transforms/Passes.h"
-#include "RulePrograms.h"
+#include "MovedPrograms.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -113,7 +113,7 @@ TEST(TransformRules, AreProvedForRandomShapes) {
       mlir::func::FuncOp function = program.find("f");
       ASSERT_TRUE(function);
       MuGraph original = importGraph(function);
-      ASSERT_TRUE(apply(rule.name, function)) << "the rule does not match";
+      ASSERT_TRUE(applyRule(rule.name, function)) << "the rule does not match";
       ASSERT_TRUE(succeeded(mlir::verify(function)));
       ComparisonAnswer answer =
           compareGraphs(original, importGraph(function), {}, Execution());
@@ -169,7 +169,7 @@ TEST(TransformRules, WeightsNeverLose) {
       std::string text = rule.make(shapes);
       SCOPED_TRACE(rule.name + (" of\n" + text));
       TestProgram before(text), after(text);
-      ASSERT_TRUE(apply(rule.name, after.find("f")));
+      ASSERT_TRUE(applyRule(rule.name, after.find("f")));
       for (TestProgram *program : {&before, &after}) {
         mlir::PassManager manager(program->find("f").getContext());
         manager.addPass(createSplitLoad());
@@ -192,7 +192,7 @@ TEST(TransformRules, WeightsNeverLose) {
 TEST(TransformRules, LeaveNarrowWeights) {
   Shapes shapes(/*seed=*/1, /*same=*/false);
   TestProgram program(scaledProduct(shapes, /*casts=*/1, "f16"));
-  EXPECT_FALSE(apply("ScaledColumns_2", program.find("f")));
+  EXPECT_FALSE(applyRule("ScaledColumns_2", program.find("f")));
 }
 
 /// What is computed in each call is no weight.
@@ -203,7 +203,7 @@ TEST(TransformRules, LeaveWhatIsNoWeight) {
   ASSERT_NE(place, std::string::npos);
   text.erase(place, std::string(" {mirage.constant}").size());
   TestProgram program(text);
-  EXPECT_FALSE(apply("ScaledColumns_1", program.find("f")));
+  EXPECT_FALSE(applyRule("ScaledColumns_1", program.find("f")));
 }
 
 } // namespace
