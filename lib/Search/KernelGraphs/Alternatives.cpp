@@ -32,6 +32,12 @@ using llvm::ArrayRef;
 void Composer::listOwnPieces(const UnitSet &own, double best,
                              unsigned mostKernels) {
   ownUnits = own;
+  constants = control.constants;
+  llvm::BitVector loaded = findLoaded(program, constants);
+  for (unsigned number : loaded.set_bits()) {
+    const auto &computed = program.getNode(number).results;
+    loadedValues.insert(computed.begin(), computed.end());
+  }
   known = bestKnown = bestAtGain = best;
   pricePlainUnits();
   maxKernels = mostKernels;
@@ -52,6 +58,7 @@ void Composer::limitTime(Alternative &alternative) const {
     alternative.options.search.deadline =
         std::max(clock.getSecondsLeft(), kInstant);
   alternative.control.stop = control.stop;
+  alternative.control.constants = control.constants;
   alternative.control.getState = control.getState;
 }
 
@@ -66,7 +73,7 @@ void Composer::addAlternatives(const PieceCover &cover) {
   auto areEqual = [&](const MuGraph &lhs, const MuGraph &rhs) {
     return equivalence::compareGraphs(lhs, rhs, policy, execution).isEqual();
   };
-  ValueClasses classes;
+  ValueClasses classes(control.constants);
   classOf = classes.add(units, areEqual).classes;
   for (auto [place, other] : llvm::enumerate(control.alternatives)) {
     if (clock.isOver())
@@ -449,7 +456,12 @@ void Composer::chooseAmongAll(const PieceCover &cover) {
       return;
     if (std::optional<MuGraph> graph = composeOfAll(*plan)) {
       show("verification of an alternative");
-      KernelGraph whole = verifyGraph(std::move(*graph));
+      // Kernels of an alternative may read what is computed when the program is
+      // loaded.
+      constants = control.constants;
+      ProgramCost cost = estimate(*graph);
+      constants.clear();
+      KernelGraph whole = verifyGraph(std::move(*graph), cost);
       if (whole.microseconds < getTarget() && whole.verdict.isAccepted()) {
         result.best = std::move(whole);
         noteUsed(*plan);

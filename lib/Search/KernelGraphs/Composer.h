@@ -14,12 +14,14 @@
 #include "Mirage/MuGraph/CloneMuGraph.h"
 #include "Mirage/Search/KernelGraphs/KernelGraphs.h"
 #include "Mirage/Search/KernelGraphs/KernelOrchestration.h"
+#include "Mirage/Search/KernelGraphs/LoadedValues.h"
 #include "Mirage/Search/KernelGraphs/PieceCover.h"
 #include "Mirage/Search/Problem/CanonicalProgram.h"
 #include "Mirage/Search/Problem/CountOperators.h"
 #include "Mirage/Search/SearchClock.h"
 #include "Mirage/Search/VerifyCandidate.h"
 #include "Mirage/Support/WorkerPool.h"
+#include "llvm/ADT/DenseSet.h"
 #include <map>
 #include <memory>
 #include <mutex>
@@ -209,13 +211,17 @@ private:
   void noteUsed(const KernelOrchestration::Plan &plan);
   void reportAlternatives();
   void chooseAmongAll(const PieceCover &cover);
-  KernelGraph verifyGraph(MuGraph graph);
+  KernelGraph verifyGraph(MuGraph graph, const ProgramCost &cost);
   void show(llvm::StringRef phase, uint64_t done = 0, uint64_t total = 0) const;
   bool isVerificationOver();
   void pricePlainUnits();
+  using Price = llvm::function_ref<ProgramCost(const MuGraph &)>;
+  ProgramCost priceCalled(const MuGraph &graph, Price price) const;
   ProgramCost estimate(const MuGraph &graph) const;
+  ProgramCost estimateLibrary(const MuGraph &graph) const;
   UnitSet getUnits(const ProgramCost::Kernel &kernel) const;
   UnitSet findUnsupported() const;
+  bool isInMemory(MuValue value) const;
   double getBound(const UnitSet &piece, const UnitSet &outputs) const;
   double getProductsTime(const UnitSet &piece) const;
   void addPieces();
@@ -385,6 +391,11 @@ private:
   /// its pieces.
   std::vector<unsigned> classOf;
   std::optional<UnitSet> ownUnits;
+  /// The constant arguments of which an alternative, or a program with kernels
+  /// of some, has computed what it could when it was loaded; else none. And the
+  /// values of an alternative that are computed then.
+  llvm::BitVector constants;
+  llvm::DenseSet<MuValue> loadedValues;
   /// The program's alternatives, the kernels of all programs, and the choice
   /// among these.
   std::vector<std::unique_ptr<Alternative>> alternatives;

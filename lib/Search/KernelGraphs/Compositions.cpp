@@ -51,14 +51,15 @@ KernelGraph Composer::verify(ArrayRef<unsigned> replaced) {
   if (control.report)
     show(llvm::formatv("composition {0}: pieces", verdicts.size() + 1).str(),
          replaced.size(), composed);
-  return verifyGraph(compose(replaced));
+  MuGraph graph = compose(replaced);
+  ProgramCost cost = estimate(graph);
+  return verifyGraph(std::move(graph), cost);
 }
 
-/// Verifies a program that takes this one's place.
-KernelGraph Composer::verifyGraph(MuGraph composed) {
+/// Verifies a program that takes this one's place, and takes so long.
+KernelGraph Composer::verifyGraph(MuGraph composed, const ProgramCost &cost) {
   KernelGraph graph;
   graph.graph = std::move(composed);
-  ProgramCost cost = estimate(graph.graph);
   graph.microseconds = cost.microseconds;
   graph.kernels = cost.kernels.size();
   auto [known, isNew] = verdicts.try_emplace(toString(graph.graph));

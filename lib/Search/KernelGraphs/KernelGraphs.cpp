@@ -37,7 +37,7 @@ std::optional<unsigned> Composer::findEqual(const MuGraph &piece) const {
 void Composer::setCost(PieceOutcome &outcome, const MuGraph &graph) const {
   ProgramUnits::Replacement replacement{outcome.units, outcome.outputs, &graph};
   MuGraph whole = units.replace(replacement);
-  ProgramCost cost = estimateProgram(whole, options.search.target);
+  ProgramCost cost = estimateLibrary(whole);
   unsigned others = 0;
   double rest = 0;
   UnitSet remaining = units.getRemaining(replacement);
@@ -69,7 +69,7 @@ double Composer::getSlack(const PieceCover &cover, unsigned number) const {
 double Composer::getColdTime(const UnitSet &piece) const {
   double bytes = 0;
   for (MuValue value : units.extract(piece).inputs)
-    if (!llvm::is_contained(program.getRegion().arguments, value))
+    if (!isInMemory(value))
       bytes += static_cast<double>(elementCount(program.getShape(value)) *
                                    byteSize(program.getValue(value).type));
   return bytes /

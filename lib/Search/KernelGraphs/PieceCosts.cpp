@@ -30,11 +30,11 @@ void Composer::pricePlainUnits() {
   };
   failures.assign(units.size(), 0);
   shares.assign(units.size(), 0);
-  addUp(estimateProgram(program, options.search.target), libraryCosts,
-        libraryKernels);
-  ProgramCost cost = options.pricer
-                         ? options.pricer->estimateApart(program)
-                         : estimateProgram(program, options.search.target);
+  addUp(estimateLibrary(program), libraryCosts, libraryKernels);
+  ProgramCost cost = priceCalled(program, [&](const MuGraph &called) {
+    return options.pricer ? options.pricer->estimateApart(called)
+                          : estimateProgram(called, options.search.target);
+  });
   addUp(cost, plainCosts, plainKernels);
   // As many kernels as the program has are never too many.
   maxKernels = std::max(options.kernelOperators,
@@ -53,10 +53,34 @@ void Composer::pricePlainUnits() {
   plainTotal = std::accumulate(plainCosts.begin(), plainCosts.end(), 0.0);
 }
 
+/// Returns the time of what a call computes of a program, by the program's
+/// nodes.
+ProgramCost Composer::priceCalled(const MuGraph &graph, Price price) const {
+  std::optional<CalledProgram> called = separateLoaded(graph, constants);
+  if (!called)
+    return price(graph);
+  ProgramCost cost = price(called->graph);
+  for (ProgramCost::Kernel &kernel : cost.kernels) {
+    kernel.node = called->nodes[kernel.node];
+    for (unsigned &node : kernel.nodes)
+      node = called->nodes[node];
+  }
+  return cost;
+}
+
 /// Returns the time of a program as it is executed.
 ProgramCost Composer::estimate(const MuGraph &graph) const {
-  return options.pricer ? options.pricer->estimate(graph)
-                        : estimateProgram(graph, options.search.target);
+  return priceCalled(graph, [&](const MuGraph &called) {
+    return options.pricer ? options.pricer->estimate(called)
+                          : estimateProgram(called, options.search.target);
+  });
+}
+
+/// Returns the time of a program with kernels of a library.
+ProgramCost Composer::estimateLibrary(const MuGraph &graph) const {
+  return priceCalled(graph, [&](const MuGraph &called) {
+    return estimateProgram(called, options.search.target);
+  });
 }
 
 /// Returns the units of which a kernel of the program is made.
@@ -69,11 +93,16 @@ UnitSet Composer::getUnits(const ProgramCost::Kernel &kernel) const {
 
 /// Finds the operators that can be in no piece: those that the search cannot
 /// take alone, but for operators that move elements, which it may take in
-/// pieces only.
+/// pieces only, and those that no call computes.
 UnitSet Composer::findUnsupported() const {
   UnitSet unsupported(units.size());
+  llvm::BitVector loaded = findLoaded(program, constants);
   for (unsigned unit = 0; unit < units.size(); ++unit) {
     const MuNode &node = units.getNode(unit);
+    if (loaded[units.getNodes()[unit]]) {
+      unsupported.set(unit);
+      continue;
+    }
     if (node.kind == MuNode::Kind::Operator && isLayout(node.op))
       continue;
     UnitSet alone(units.size());
@@ -87,6 +116,12 @@ UnitSet Composer::findUnsupported() const {
   return unsupported;
 }
 
+/// Returns whether a value is in device memory when the program is called.
+bool Composer::isInMemory(MuValue value) const {
+  return llvm::is_contained(program.getRegion().arguments, value) ||
+         loadedValues.contains(value);
+}
+
 /// The time that a piece takes at least, as one kernel: its inputs and results
 /// pass L2, and those that are the program's own pass device memory. Other
 /// tensors may be in L2.
@@ -94,19 +129,20 @@ double Composer::getBound(const UnitSet &piece, const UnitSet &outputs) const {
   ProgramUnits::Piece graph = units.extract(piece, outputs);
   const MuRegion &body = program.getRegion();
   double cold = 0, all = 0;
-  auto add = [&](MuValue value, int64_t elements, ArrayRef<MuValue> outer) {
+  auto add = [&](MuValue value, int64_t elements, bool isOuter) {
     auto bytes =
         static_cast<double>(elements * byteSize(program.getValue(value).type));
     all += bytes;
-    if (llvm::is_contained(outer, value))
+    if (isOuter)
       cold += bytes;
   };
   // A kernel may read a part of an input only.
   for (auto [input, elements] :
        llvm::zip_equal(graph.inputs, countNeededElements(graph.program)))
-    add(input, elements, body.arguments);
+    add(input, elements, isInMemory(input));
   for (MuValue result : graph.results)
-    add(result, elementCount(program.getShape(result)), body.results);
+    add(result, elementCount(program.getShape(result)),
+        llvm::is_contained(body.results, result));
   const TargetDescription &target = options.search.target;
   double launch = lowerBound(0, 0, 0, target);
   double l2 = all / (static_cast<double>(target.l2Bandwidth) * 1e3);

@@ -11,6 +11,7 @@
 #include "Mirage/MuGraph/CloneMuGraph.h"
 #include "Mirage/MuGraph/Comparison.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 #include <set>
 
 using namespace mirage;
@@ -120,8 +121,9 @@ public:
     return places;
   }
 
-  /// The cone as a program of the arguments that it reads, then of the classes.
-  MuGraph build() const {
+  /// The cone as a program of the arguments at these places, which it reads,
+  /// then of the classes.
+  MuGraph build(const std::set<size_t> &places) const {
     const MuGraph &graph = program.units->getProgram();
     MuGraph cone;
     std::map<MuValue, MuValue> values;
@@ -129,8 +131,8 @@ public:
       return cone.addArgument(0, graph.getShape(value),
                               graph.getValue(value).type);
     };
-    for (MuValue argument : graph.getRegion().arguments)
-      if (arguments.count(argument))
+    for (auto [place, argument] : llvm::enumerate(graph.getRegion().arguments))
+      if (places.count(place))
         values[argument] = addArgument(argument);
     for (unsigned number : classes) {
       std::optional<MuValue> argument;
@@ -189,8 +191,17 @@ bool ValueClasses::compare(const Program &program, unsigned unit,
       });
       continue;
     }
-    return left.getArguments() == right.getArguments() &&
-           areEqual(left.build(), right.build());
+    std::set<size_t> read = left.getArguments(), ofRight = right.getArguments();
+    auto isConstant = [&](size_t place) {
+      return place < constants.size() && constants[place];
+    };
+    std::vector<size_t> unlike;
+    std::set_symmetric_difference(read.begin(), read.end(), ofRight.begin(),
+                                  ofRight.end(), std::back_inserter(unlike));
+    if (!llvm::all_of(unlike, isConstant))
+      return false;
+    read.insert(ofRight.begin(), ofRight.end());
+    return areEqual(left.build(read), right.build(read));
   }
 }
 

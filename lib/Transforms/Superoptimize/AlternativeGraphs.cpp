@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AlternativeGraphs.h"
+#include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/MuGraph/Comparison.h"
 #include "Mirage/MuGraph/IR/ImportMuGraph.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -34,6 +35,7 @@ struct Rewritten {
 
 AlternativeGraphs
 mirage::makeAlternatives(func::FuncOp function, const MuGraph &program,
+                         const llvm::BitVector &constants,
                          const AlternativeOptions &options,
                          SmallVectorImpl<Location> &locations) {
   AlternativeGraphs made;
@@ -41,6 +43,11 @@ mirage::makeAlternatives(func::FuncOp function, const MuGraph &program,
     return made;
   std::deque<Rewritten> open;
   open.emplace_back(function);
+  // Rules ask the function's own arguments.
+  for (unsigned number : constants.set_bits())
+    open.front().function.setArgAttr(number,
+                                     MirageDialect::getConstantAttrName(),
+                                     UnitAttr::get(function.getContext()));
   while (!open.empty()) {
     for (const auto &[name, patterns] : options.rules) {
       const Rewritten &from = open.front();

@@ -32,10 +32,12 @@ struct AlternativeGraphs {
 
 /// Returns what rules make of a function, each applied wherever it can be, and
 /// one after another: what takes fewer rules comes first. Graphs are different
-/// from `program`, which is the function's, and from each other. The places of
-/// their nodes are added to `locations`.
+/// from `program`, which is the function's, and from each other. `constants`
+/// are the arguments that are the same in each call. The places of their nodes
+/// are added to `locations`.
 AlternativeGraphs
 makeAlternatives(mlir::func::FuncOp function, const MuGraph &program,
+                 const llvm::BitVector &constants,
                  const AlternativeOptions &options,
                  llvm::SmallVectorImpl<mlir::Location> &locations);
 

@@ -79,6 +79,7 @@ FailureOr<SearchOutcome> FunctionSearch::run() {
   KernelGraphControl control;
   control.stop = &interrupt.getFlag();
   control.alternatives = subject.alternatives.programs;
+  control.constants = subject.constants;
   control.report = [&](const SearchProgress &progress) { show(progress); };
   if (file.isInUse())
     control.getState = [&](const MuGraph &piece, const SearchOptions &search) {

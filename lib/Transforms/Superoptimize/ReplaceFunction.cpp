@@ -9,6 +9,7 @@
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/MuGraph/Comparison.h"
 #include "Mirage/MuGraph/IR/ExportMuGraph.h"
+#include "Mirage/Search/KernelGraphs/LoadedValues.h"
 #include "Mirage/Support/PassSupport.h"
 #include "SearchRemarks.h"
 #include "SubprogramRemark.h"
@@ -66,6 +67,9 @@ private:
   struct Choice {
     const Accepted *accepted;
     MuGraph graph;
+    /// What a call computes of it, if that is less.
+    std::optional<MuGraph> called = std::nullopt;
+    const MuGraph &getCalled() const { return called ? *called : graph; }
     /// Its operators fused, it is faster than the original.
     bool isGain = false;
   };
@@ -330,12 +334,17 @@ SmallVector<Replacement::Choice, 0> Replacement::getChoices() {
     if (!next.isVerified || (choices.size() >= most && next.candidate))
       continue;
     Choice choice{&next, getGraph(next)};
+    // Kernels of other graphs may read what is computed when the program is
+    // loaded.
+    if (!next.candidate && !outcome.pieces.usedAlternatives.empty())
+      if (auto called = separateLoaded(choice.graph, subject.constants))
+        choice.called = std::move(called->graph);
     // A composition may be a candidate for the whole.
     if (llvm::any_of(choices, [&](const Choice &other) {
           return areIsomorphic(other.graph, choice.graph);
         }))
       continue;
-    double fused = getFusedTime(choice.graph);
+    double fused = getFusedTime(choice.getCalled());
     choice.isGain = isFaster && fused <= mostFused;
     if (choices.empty() && !choice.isGain) {
       slowerFused = std::min(slowerFused.value_or(fused), fused);
@@ -355,16 +364,17 @@ bool Replacement::compareKernels(SmallVectorImpl<Choice> &choices) {
   if (!pricer || choices.empty())
     return true;
   std::optional<double> original = pricer->estimateIssued(subject.program),
-                        first = pricer->estimateIssued(choices.front().graph);
+                        first =
+                            pricer->estimateIssued(choices.front().getCalled());
   if (!original || !first)
     return true;
   double best = *first;
   unsigned number = 0;
   double wanted = best / resolution;
   for (unsigned i = 1; i < choices.size(); ++i) {
-    std::optional<double> time = choices[i].isGain
-                                     ? pricer->estimateIssued(choices[i].graph)
-                                     : std::nullopt;
+    std::optional<double> time =
+        choices[i].isGain ? pricer->estimateIssued(choices[i].getCalled())
+                          : std::nullopt;
     if (!time || *time >= wanted)
       continue;
     number = i;
@@ -408,7 +418,7 @@ StringRef Replacement::run() {
       exchangeBody(*written);
       note(function, *choice.accepted);
       best = choice.accepted;
-      text = sentences.describeReplaced(choice.graph, best->verdict);
+      text = sentences.describeReplaced(choice.getCalled(), best->verdict);
     }
     ++kept;
   }

@@ -51,6 +51,7 @@ mirage::groupFunctions(ArrayRef<func::FuncOp> functions,
         groupsOfHash[structuralHash(subject->program)];
     const unsigned *known = llvm::find_if(sameHash, [&](unsigned group) {
       return groups[group].isAmongMany == among.contains(function) &&
+             groups[group].subject.constants == subject->constants &&
              areIdentical(groups[group].subject.program, subject->program);
     });
     if (known != sameHash.end()) {
@@ -59,8 +60,9 @@ mirage::groupFunctions(ArrayRef<func::FuncOp> functions,
     }
     sameHash.push_back(groups.size());
     createTask(*subject, function);
-    subject->alternatives = makeAlternatives(function, subject->program,
-                                             alternatives, subject->locations);
+    subject->alternatives =
+        makeAlternatives(function, subject->program, subject->constants,
+                         alternatives, subject->locations);
     groups.push_back(
         {std::move(*subject), {function}, among.contains(function)});
   }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SearchSubject.h"
+#include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/MuGraph/IR/ImportMuGraph.h"
 #include "Mirage/Support/PassSupport.h"
 #include "ReplaceFunction.h"
@@ -30,6 +31,41 @@ ProgramCost mirage::estimateFused(const MuGraph &program,
                               SearchSubject::model);
 }
 
+static bool isMarked(func::FuncOp function, unsigned number) {
+  return function.getArgAttr(number, MirageDialect::getConstantAttrName()) !=
+         nullptr;
+}
+
+/// Returns which arguments of a function are the same in each call. What calls
+/// it passes arguments of its own on.
+static llvm::BitVector findConstants(func::FuncOp function) {
+  llvm::BitVector constants(function.getNumArguments());
+  for (unsigned i = 0; i < constants.size(); ++i)
+    if (isMarked(function, i))
+      constants.set(i);
+  if (!function.isPrivate())
+    return constants;
+  llvm::BitVector always(constants.size());
+  bool isCalled = false;
+  function->getParentOfType<ModuleOp>().walk([&](func::CallOp call) {
+    if (call.getCallee() != function.getName())
+      return;
+    llvm::BitVector own(constants.size());
+    auto caller = call->getParentOfType<func::FuncOp>();
+    for (auto [i, operand] : llvm::enumerate(call.getOperands()))
+      if (auto argument = dyn_cast<BlockArgument>(operand);
+          argument && caller && argument.getOwner()->getParentOp() == caller &&
+          isMarked(caller, argument.getArgNumber()))
+        own.set(i);
+    if (isCalled)
+      always &= own;
+    else
+      always = std::move(own);
+    isCalled = true;
+  });
+  return constants |= always;
+}
+
 std::optional<SearchSubject>
 mirage::readSubject(func::FuncOp function, const KernelGraphOptions &options) {
   std::string reason;
@@ -43,6 +79,7 @@ mirage::readSubject(func::FuncOp function, const KernelGraphOptions &options) {
   SearchSubject subject;
   for (Operation *operation : imported->operations)
     subject.locations.push_back(operation->getLoc());
+  subject.constants = findConstants(function);
   subject.cost = estimateApart(imported->graph, options);
   subject.fused = estimateFused(imported->graph, options);
   subject.program = std::move(imported->graph);

@@ -17,6 +17,9 @@ namespace mirage {
 
 struct SearchSubject {
   MuGraph program;
+  /// The arguments that are the same in each call, by their places: those that
+  /// are marked so, or get what is in all calls of the function.
+  llvm::BitVector constants;
   /// Other graphs of the function.
   AlternativeGraphs alternatives;
   /// The operations, by MuNode::location; those of other graphs follow.

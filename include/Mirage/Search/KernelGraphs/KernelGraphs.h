@@ -174,6 +174,10 @@ struct KernelGraphControl {
   /// Kernels of these may take the place of the program's. They are compared
   /// with it as part of what is composed, and must live until then.
   llvm::ArrayRef<AlternativeProgram> alternatives;
+  /// The arguments that are the same in each call, by their places. What an
+  /// alternative computes of these alone is computed when the program is loaded
+  /// (LoadedValues.h).
+  llvm::BitVector constants;
   std::function<void(const SearchProgress &)> report;
   const std::atomic<bool> *stop = nullptr;
   /// Returns the state of the search for a piece, which an earlier search has

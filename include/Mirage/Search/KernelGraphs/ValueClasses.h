@@ -19,6 +19,11 @@ namespace mirage::search {
 
 class ValueClasses {
 public:
+  /// Some arguments are constants, by their places. Values may be equal of
+  /// which one is computed of more constants than the other.
+  explicit ValueClasses(llvm::BitVector constants = {})
+      : constants(std::move(constants)) {}
+
   /// Returns whether two programs of equal arguments, each with one result, are
   /// known to be equal.
   using AreEqual =
@@ -78,6 +83,7 @@ private:
   bool compare(const Program &program, unsigned unit, unsigned other,
                AreEqual areEqual) const;
 
+  llvm::BitVector constants;
   unsigned numClasses = 0;
   std::map<Key, std::vector<Entry>> entries;
   /// The program that was added first.
