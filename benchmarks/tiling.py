@@ -14,8 +14,13 @@ Tables:
              and candidates estimated, for populations and numbers of idle
              generations, over --seeds seeds (5).
   rules      the time found with all rules, and without rules 1, 2 and 4.
+  space      the best tiling of all against what mirage-superoptimize finds, by the
+             same model, for the programs and for --chains random chains (0); fails
+             if a tiling is better.
 """
 import argparse
+import random
+import sys
 
 from common import print_head, print_row, run_pass, split
 from programs import PROGRAMS
@@ -79,6 +84,36 @@ def rules_table(names):
                   ruled["estimated"], free["estimated"])  # fmt: skip
 
 
+def draw_chains(count):
+    """Adds random chains of two products, of which every other one has a softmax between, to the
+    programs, and returns their names."""
+    draws = random.Random(0)
+    names = []
+    for i in range(count):
+        function = PROGRAMS["S1" if i % 2 else "G1"][0]
+        batch = draws.choice((1, 1, 4, 8))
+        m, n, k, h = (16 * draws.randint(1, limit) for limit in (64, 64, 16, 16))
+        names.append(f"chain_{batch}_{m}_{n}_{k}_{h}{'_softmax' if i % 2 else ''}")
+        PROGRAMS[names[-1]] = (function, (batch, m, n, k, h))
+    return names
+
+
+def space_table(names, chains):
+    print_head("program", "tiling", "µs", "search µs", "launches")
+    better = []
+    for name in [*names, *draw_chains(chains)]:
+        tiling, _ = tune(name, exhaustive=10**9)
+        found, _ = run_pass("mirage-superoptimize", name, {})
+        best = min((one for one in found["judged"] if one["verdict"] in ("proved", "equivalent")),
+                   key=lambda one: one["microseconds"])  # fmt: skip
+        print_row(name, f"`{tiling['tiling']}`", f"{tiling['microseconds']:.2f}",
+                  f"{best['microseconds']:.2f}", best["launches"])  # fmt: skip
+        if best["microseconds"] > tiling["microseconds"] * (1 + 1e-9):
+            better.append(name)
+    if better:
+        sys.exit(f"tilings are better than what the search finds: {', '.join(better)}")
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -86,9 +121,11 @@ def main():
     parser.add_argument("--programs", default=",".join(CHAINS))
     parser.add_argument("--tables", default="programs")
     parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--chains", type=int, default=0)
     arguments = parser.parse_args()
     tables = {"programs": programs_table, "models": models_table, "rules": rules_table,
-              "search": lambda names: search_table(names, arguments.seeds)}  # fmt: skip
+              "search": lambda names: search_table(names, arguments.seeds),
+              "space": lambda names: space_table(names, arguments.chains)}  # fmt: skip
     names = split(arguments.programs, PROGRAMS, "program")
     for table in split(arguments.tables, tables, "table"):
         tables[table](names)

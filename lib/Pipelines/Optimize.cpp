@@ -66,6 +66,8 @@ void mirage::buildOptimizePipeline(OpPassManager &manager,
   search.orders = options.orders;
   search.minGain = options.minGain;
   search.fused = true;
+  search.measure = options.measure;
+  search.measurements = options.measurements;
   search.gridDims = options.gridDims;
   search.loops = options.loops;
   search.best = options.best;
@@ -81,11 +83,12 @@ void mirage::buildOptimizePipeline(OpPassManager &manager,
   search.interactive = options.interactive;
   manager.addPass(createSuperoptimize(search, buildKernelsPipeline));
 
-  // Schedules are left to the lowering, whose options say what they may have.
+  // Schedules are left to the lowering, whose options say what they may have,
+  // and so are the tilings of what was measured.
   TuneLaunchesOptions tuning;
   tuning.measure = TilingMeasure::Instructions;
   tuning.schedules = false;
   tuning.interactive = options.interactive;
-  if (options.tune)
+  if (options.tune && options.measure == TilingMeasure::Instructions)
     manager.addPass(createTuneLaunches(tuning, buildKernelsPipeline));
 }

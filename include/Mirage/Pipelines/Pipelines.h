@@ -7,6 +7,7 @@
 #ifndef MIRAGE_PIPELINES_PIPELINES_H
 #define MIRAGE_PIPELINES_PIPELINES_H
 
+#include "Mirage/Transforms/TilingMeasure.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Pass/PassManager.h"
@@ -241,10 +242,30 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       llvm::cl::desc("File with what searches have generated: read if it is "
                      "there, and written at the end"),
       llvm::cl::init("")};
+  Option<TilingMeasure> measure{
+      *this, "measure",
+      llvm::cl::desc("What says the times by which the best candidates are "
+                     "compared in the end"),
+      llvm::cl::init(TilingMeasure::Instructions),
+      llvm::cl::values(
+          clEnumValN(TilingMeasure::Instructions, "instructions",
+                     "the instructions of the kernels"),
+          clEnumValN(TilingMeasure::Device, "device", "the first GPU"),
+          clEnumValN(TilingMeasure::Recorded, "recorded",
+                     "the file measurements, and instructions for what it has "
+                     "not"),
+          clEnumValN(TilingMeasure::Auto, "auto",
+                     "device, else recorded, else instructions"))};
+  Option<std::string> measurements{
+      *this, "measurements",
+      llvm::cl::desc("File of measured times in JSON: read if it is there, and "
+                     "with measure=device written"),
+      llvm::cl::init("")};
   Option<bool> tune{
       *this, "tune",
       llvm::cl::desc("Choose the tilings of the launches by the instructions "
-                     "of their kernels (mirage-tune-launches)"),
+                     "of their kernels (mirage-tune-launches), unless measure "
+                     "asks for other times"),
       llvm::cl::init(true)};
   Option<std::string> prune{
       *this, "prune",
@@ -280,8 +301,8 @@ void buildLowerToThreadPipeline(mlir::OpPassManager &manager,
 void buildLowerToNVVMPipeline(mlir::OpPassManager &manager,
                               const LowerToNVVMOptions &options);
 
-/// Fails, with an error at the operation that is the reason, unless the function
-/// `entry` of a module that was lowered is launches of kernels alone.
+/// Fails, with an error at the operation that is the reason, unless the
+/// function `entry` of a module that was lowered is launches of kernels alone.
 mlir::LogicalResult checkIsLowered(mlir::ModuleOp module,
                                    llvm::StringRef entry);
 

@@ -215,9 +215,11 @@ def TransformGraphs : Pass<"mirage-transform-graphs", "::mlir::ModuleOp"> {
     | `DividedRows`, `MultipliedRows` | (x / d) y and (c x) y with divisors and factors of rows become (x y) / d and c (x y) |
     | `ScaledOperand` | a `scale` of either operand becomes one of the product |
     | `AssociatedRight`, `AssociatedLeft` | (x u) v becomes x (u v), and the other way round |
+    | `MergedProducts` | products of one left operand with weights become columns of one product with these weights concatenated |
     | `SlicedProduct` | columns of a product become the product of columns |
     | `SumAsProduct` | a sum of the last dimension becomes a product with ones |
     | `TransposeTwice` | two transposes become one or none |
+    | `MovedTranspose` | a transpose before elementwise operators, casts and reductions stands behind them |
     | `TransposedOperand`, `TransposedResult` | transposes of a product's operands or of its result become another order in which it reads |
 
     Weights are values that depend on arguments with `mirage.constant` alone, so

@@ -259,6 +259,19 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     operators, casts and layout operators into the kernels that make or read their
     values.
 
+    With `measure=device` the candidates and pieces that would be compared by the
+    instructions of their kernels are lowered, run on the first GPU and timed, as
+    `mirage-tune-launches` does it, and so is the original; the model still says
+    which are compared. Times go to the file `measurements`, and what is there is
+    not measured again. `measure=recorded` makes the same choice of such a file
+    without a GPU. A program that is not in it is priced by the instructions of its
+    kernels, and a remark says how many were.
+
+    ```
+    mirage-opt program.mlir --mirage-optimize='measure=device measurements=times.json'
+    mirage-opt program.mlir --mirage-optimize='measure=recorded measurements=times.json'
+    ```
+
     The verdict is `proved`, `equivalent` (with `log2_error`), `unchanged` where
     nothing faster was found, or `unsupported` where candidates cannot be made of
     anything that the function is made of (with `reason`). `pieces` says how many
@@ -387,6 +400,23 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     Option<"fused", "fused", "bool", "false",
            "Price programs by the launches that the lowering makes of them, and "
            "leave those as they are for which nothing faster is found">,
+    Option<"measure", "measure", "::mirage::TilingMeasure",
+           "::mirage::TilingMeasure::Instructions",
+           "What says, with fused, the times by which the best candidates are "
+           "compared in the end: instructions, the GPU (device), a file "
+           "(recorded), or the first of the latter that can (auto)",
+           [{::llvm::cl::values(
+             clEnumValN(::mirage::TilingMeasure::Instructions, "instructions",
+                        "the instructions of the kernels, if passes make them"),
+             clEnumValN(::mirage::TilingMeasure::Device, "device",
+                        "the first GPU, by mirage-lower-to-nvvm"),
+             clEnumValN(::mirage::TilingMeasure::Recorded, "recorded",
+                        "the file measurements"),
+             clEnumValN(::mirage::TilingMeasure::Auto, "auto",
+                        "device, else recorded, else instructions"))}]>,
+    Option<"measurements", "measurements", "std::string", "\"\"",
+           "File of measured times in JSON: read if it is there, and with "
+           "device written">,
     Option<"keepOriginal", "keep-original", "bool", "false",
            "Keep replaced functions">,
     Option<"stats", "stats", "std::string", "\"\"",

@@ -38,7 +38,7 @@ bool Composer::isSlowByKernels(std::optional<double> issued) {
   if (!issuedOriginal)
     issuedOriginal = estimateIssued(original);
   return *issuedOriginal &&
-         *issued > ProgramPricer::kIssuedResolution * **issuedOriginal;
+         *issued > options.pricer->getIssuedResolution() * **issuedOriginal;
 }
 
 /// Chooses the candidate for the whole that takes least by the instructions of
@@ -78,8 +78,12 @@ double Composer::getBestOfWhole() {
       // they take as long by the model as a slow one.
       if (numAside == 0 && time <= mostTimes * next)
         prepareIssued(fewestCompared - 1, std::min(limit, next * resolution));
-      // What the model puts behind must be ahead by so much more.
-      double wanted = chosen ? best / (resolution * next / cheapest) : kNever;
+      // What the model puts behind must be ahead by so much more, unless both
+      // were measured.
+      bool isMeasured = options.pricer && options.pricer->isMeasuring();
+      double behind = isMeasured ? ProgramPricer::kMeasuredResolution
+                                 : resolution * next / cheapest;
+      double wanted = chosen ? best / behind : kNever;
       if (!isSlowByKernels(issued) && time < wanted) {
         best = time;
         chosen = numAside;

@@ -26,13 +26,24 @@ GraphMeasurer::GraphMeasurer(MeasuredProgram measured, MeasurementFile &file)
                            /*LowerCase=*/true, /*Width=*/16)),
       start(std::chrono::steady_clock::now()), line(llvm::errs()) {}
 
-Error GraphMeasurer::openDevice() {
-  auto *dialect =
-      program.function.getContext()->getOrLoadDialect<MirageDialect>();
+/// Makes a timer in a context.
+static llvm::Expected<std::unique_ptr<GraphTimer>>
+openTimer(MLIRContext *context, const GraphTimerOptions &options) {
+  auto *dialect = context->getOrLoadDialect<MirageDialect>();
   auto *interface = dialect->getRegisteredInterface<GraphTimerInterface>();
   if (!interface)
     return createStringError("this tool cannot run kernels; mirage-opt can");
-  auto opened = interface->open({program.target, program.isExact});
+  return interface->open(options);
+}
+
+Error GraphMeasurer::checkDevice(MLIRContext *context,
+                                 const TargetDescription &target) {
+  return openTimer(context, {target}).takeError();
+}
+
+Error GraphMeasurer::openDevice() {
+  auto opened = openTimer(program.function.getContext(),
+                          {program.target, program.isExact});
   if (!opened)
     return opened.takeError();
   RecordedProgram *known = file.find(hash, program.target.chip);
@@ -64,13 +75,14 @@ Error GraphMeasurer::openRecords() {
       file.describe().c_str());
 }
 
+LogicalResult GraphMeasurer::fail(StringRef value, Error error) {
+  return emitError(program.function.getLoc())
+         << "tilings of @" << program.function.getName()
+         << " cannot be measured as measure=" << value
+         << " asks: " << llvm::toString(std::move(error));
+}
+
 LogicalResult GraphMeasurer::open(TilingMeasure measure) {
-  auto fail = [&](const char *value, Error error) -> LogicalResult {
-    return emitError(program.function.getLoc())
-           << "tilings of @" << program.function.getName()
-           << " cannot be measured as measure=" << value
-           << " asks: " << llvm::toString(std::move(error));
-  };
   if (measure == TilingMeasure::Device) {
     if (Error error = openDevice())
       return fail("device", std::move(error));
@@ -96,7 +108,7 @@ std::string GraphMeasurer::getSource() const {
   return (timer ? "" : "recorded from ") + records->device;
 }
 
-double GraphMeasurer::fail(StringRef tiling, StringRef message) {
+double GraphMeasurer::stop(StringRef tiling, StringRef message) {
   line.clear();
   emitError(program.function.getLoc())
       << "measurement of " << tiling << " on " << records->device
@@ -117,7 +129,7 @@ std::optional<RecordedTiling> GraphMeasurer::time(StringRef tiling,
   } else {
     llvm::Expected<GraphTime> time = timer->time(*graph, passes);
     if (!time) {
-      fail(tiling, llvm::toString(time.takeError()));
+      stop(tiling, llvm::toString(time.takeError()));
       return std::nullopt;
     }
     result.microseconds = time->microseconds;

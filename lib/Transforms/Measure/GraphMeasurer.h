@@ -42,8 +42,23 @@ public:
   /// at the function, except with Auto.
   mlir::LogicalResult open(TilingMeasure measure);
 
-  /// Returns true if the file has measurements of the program.
+  /// Returns an error that says why kernels for a target cannot be run here.
+  static llvm::Error checkDevice(mlir::MLIRContext *context,
+                                 const TargetDescription &target);
+
+  /// Emits the error that tilings of the program cannot be measured, since the
+  /// value of `measure` asks for what there is not.
+  mlir::LogicalResult fail(llvm::StringRef value, llvm::Error error);
+
+  /// Returns true if the file has measurements of the program, or of one of its
+  /// tilings.
   bool isRecorded() const { return file.find(hash, program.target.chip); }
+  bool isRecorded(llvm::StringRef tiling) const {
+    const RecordedProgram *known = file.find(hash, program.target.chip);
+    return known && known->find(tiling);
+  }
+  /// Returns what the program is called in the file.
+  llvm::StringRef getHash() const { return hash; }
   /// Returns true if times are a device's and not a model's.
   bool isInUse() const { return records; }
   /// Names the source: "NVIDIA H200 (sm_90)", with "recorded from " before it
@@ -69,7 +84,7 @@ private:
   /// Returns nothing if there was an error.
   std::optional<RecordedTiling> time(llvm::StringRef tiling, double predicted,
                                      MakeGraph make, llvm::StringRef passes);
-  double fail(llvm::StringRef tiling, llvm::StringRef message);
+  double stop(llvm::StringRef tiling, llvm::StringRef message);
   void showProgress();
 
   MeasuredProgram program;

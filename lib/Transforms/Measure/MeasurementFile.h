@@ -10,6 +10,7 @@
 
 #include "mlir/IR/Location.h"
 #include "mlir/Support/LLVM.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
 
@@ -58,7 +59,12 @@ public:
   /// where they are.
   RecordedProgram *find(llvm::StringRef program, llvm::StringRef target);
   RecordedProgram &add(llvm::StringRef function, llvm::StringRef program,
-                     llvm::StringRef target, llvm::StringRef device);
+                       llvm::StringRef target, llvm::StringRef device);
+  /// Returns true if some program was measured for a target.
+  bool hasTarget(llvm::StringRef target) const {
+    return llvm::any_of(
+        records, [&](const auto &record) { return record->target == target; });
+  }
   /// Prints the programs and targets: "@f for sm_90a, @g for sm_80".
   std::string describe() const;
 

@@ -147,7 +147,28 @@ price(const MuGraph &program, MLIRContext *context,
   return module ? priceLaunches(*module, program, target) : std::nullopt;
 }
 
+/// Returns what a program takes as it was measured; nothing if it was not.
+std::optional<double> LoweredPricer::findMeasured(const MuGraph &program) {
+  if (!measurements.measure)
+    return std::nullopt;
+  auto [found, isNew] = measured.try_emplace(toString(program));
+  if (isNew)
+    found->second =
+        measurements.measure(program, estimate(program).microseconds);
+  (found->second ? hasMeasured : hasUnmeasured) = true;
+  return found->second;
+}
+
+std::optional<std::string> LoweredPricer::getMeasuredSource() const {
+  if (!hasMeasured)
+    return std::nullopt;
+  std::string source = measurements.getSource();
+  return hasUnmeasured ? source + " and the instructions of kernels" : source;
+}
+
 std::optional<double> LoweredPricer::estimateIssued(const MuGraph &program) {
+  if (std::optional<double> time = findMeasured(program))
+    return time;
   return estimateIssued(program, "");
 }
 
@@ -196,11 +217,11 @@ void LoweredPricer::prepareIssued(ArrayRef<Question> questions,
 
 void LoweredPricer::prepareIssued(ArrayRef<const MuGraph *> programs,
                                   WorkerPool &pool) {
-  prepareIssued(llvm::map_to_vector(programs,
-                                    [](const MuGraph *program) {
-                                      return Question{program, ""};
-                                    }),
-                pool);
+  SmallVector<Question> questions;
+  for (const MuGraph *program : programs)
+    if (!findMeasured(*program))
+      questions.push_back({program, ""});
+  prepareIssued(questions, pool);
 }
 
 std::optional<double> LoweredPricer::priceKernels(const MuGraph &program,

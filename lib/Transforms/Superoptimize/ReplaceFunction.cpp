@@ -241,10 +241,13 @@ void Replacement::leaveUnchanged() {
   if (slowerKernels) {
     auto [found, original] = *slowerKernels;
     if (std::isfinite(found)) {
-      reason = llvm::formatv("the best accepted candidate takes {0} by the "
-                             "instructions of its kernels, and what the "
-                             "operators fuse to {1}",
-                             printTime(found), printTime(original));
+      reason =
+          llvm::formatv("the best accepted candidate takes {0} by {1}, and "
+                        "what the operators fuse to {2}",
+                        printTime(found),
+                        options.search.pricer->getMeasuredSource().value_or(
+                            "the instructions of its kernels"),
+                        printTime(original));
       note.push_back({"microseconds", getTime(builder, found)});
     } else {
       reason = "the lowering makes no kernels of the best accepted candidate";
@@ -359,7 +362,6 @@ SmallVector<Replacement::Choice, 0> Replacement::getChoices() {
 /// kernels, by their instructions, if it is faster than the first by more than
 /// what is known of such times. Returns false if the original is.
 bool Replacement::compareKernels(SmallVectorImpl<Choice> &choices) {
-  constexpr double resolution = search::ProgramPricer::kIssuedResolution;
   search::ProgramPricer *pricer = options.search.pricer;
   if (!pricer || choices.empty())
     return true;
@@ -368,6 +370,11 @@ bool Replacement::compareKernels(SmallVectorImpl<Choice> &choices) {
                             pricer->estimateIssued(choices.front().getCalled());
   if (!original || !first)
     return true;
+  // All are asked for before it is known how exact their times are.
+  for (const Choice &choice : llvm::drop_begin(choices))
+    if (choice.isGain)
+      pricer->estimateIssued(choice.getCalled());
+  double resolution = pricer->getIssuedResolution();
   double best = *first;
   unsigned number = 0;
   double wanted = best / resolution;
@@ -385,9 +392,10 @@ bool Replacement::compareKernels(SmallVectorImpl<Choice> &choices) {
   remark::analysis(function.getLoc(),
                    getRemarkOptions(kDetailsCategory, "kernels", function))
       << (std::isfinite(best)
-              ? llvm::formatv("by the instructions of kernels, the fastest "
-                              "candidate takes {0}, and what the operators "
-                              "fuse to {1}",
+              ? llvm::formatv("by {0}, the fastest candidate takes {1}, and "
+                              "what the operators fuse to {2}",
+                              pricer->getMeasuredSource().value_or(
+                                  "the instructions of kernels"),
                               printTime(best), printTime(*original))
                     .str()
               : "the lowering makes no kernels of the fastest candidate");

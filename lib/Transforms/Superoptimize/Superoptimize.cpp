@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Measure/CandidateTimes.h"
 #include "FunctionSearch.h"
 #include "Mirage/Analysis/Equivalence/Fields/RandomTests.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
@@ -82,6 +83,10 @@ LogicalResult Superoptimize::checkOptions() {
        {isErrorBound(errorBits), "error-bits", "positive and finite"},
        {deadline >= 0, "deadline", "no less than 0"},
        {keep >= 1, "keep", "at least 1"},
+       {measure == TilingMeasure::Instructions || fused, "measure",
+        "instructions without fused"},
+       {measure != TilingMeasure::Recorded || !measurements.empty(),
+        "measure=recorded", "with measurements"},
        {parsePrune(prune).has_value(), "prune",
         "normal-form, smt, both or none, not '" + prune + "'"}});
 }
@@ -263,8 +268,12 @@ void Superoptimize::runOnOperation() {
     return signalPassFailure();
   FailureOr<SmallVector<func::FuncOp>> functions = findFunctions();
   if (failed(functions) ||
-      failed(checkOptionFiles(getOperation().getLoc(),
-                              {{"stats", stats}, {"resume", resume}})))
+      failed(checkOptionFiles(
+          getOperation().getLoc(),
+          {{"stats", stats},
+           {"resume", resume},
+           {"measurements", measurements,
+            /*isWritten=*/measure != TilingMeasure::Recorded}})))
     return signalPassFailure();
   KernelGraphOptions options = getSearchOptions(*description);
   LoweredPricer ofOne(&getContext(), *description, kernelPipeline),
@@ -273,7 +282,9 @@ void Superoptimize::runOnOperation() {
   if (fused)
     options.pricer = &ofOne;
   ResumeFile file(resume);
-  if (failed(file.read(getOperation().getLoc())))
+  MeasurementFile measured(measurements);
+  if (failed(file.read(getOperation().getLoc())) ||
+      failed(measured.read(getOperation().getLoc())))
     return signalPassFailure();
   InterruptGuard interrupt(interactive);
   statistics.clear();
@@ -284,6 +295,16 @@ void Superoptimize::runOnOperation() {
   // call is still what the program says.
   AlternativeOptions other = {getTransformRules(&getContext()), alternatives};
   std::vector<SearchGroup> groups = groupFunctions(*functions, options, other);
+  CandidateTimes times(measured, *description, kDetailsCategory);
+  if (!groups.empty() &&
+      failed(times.open(measure, groups.front().getSearched())))
+    return signalPassFailure();
+  if (times.isInUse())
+    for (LoweredPricer *pricer : {&ofOne, &ofMany})
+      pricer->setMeasurements({[&](const MuGraph &program, double predicted) {
+                                 return times.measure(program, predicted);
+                               },
+                               [&] { return times.getSource(); }});
   SearchPlace place;
   for (const SearchGroup &group : groups)
     place.total += group.functions.size();
@@ -293,8 +314,11 @@ void Superoptimize::runOnOperation() {
     place.originalMicroseconds = group.subject.cost.microseconds;
     if (fused)
       options.pricer = group.isAmongMany ? &ofMany : &ofOne;
-    if (failed(optimize(group, place, options, interrupt, file)))
+    times.begin(group.getSearched());
+    if (failed(optimize(group, place, options, interrupt, file)) ||
+        times.hasFailed())
       return signalPassFailure();
+    times.finish();
     place.number += group.functions.size();
   }
   if (failed(file.write(getOperation().getLoc())) ||

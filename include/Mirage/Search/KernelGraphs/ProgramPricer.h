@@ -25,9 +25,9 @@ public:
   virtual ProgramCost estimate(const MuGraph &program) = 0;
 
   /// Returns the time of a program by the instructions of its kernels as well,
-  /// which takes much longer to find; nothing where they cannot be counted, as
-  /// where the number of a block says how often a loop runs, and infinity where
-  /// the lowering makes no kernels of the program.
+  /// or as it was measured, which takes much longer to find; nothing where they
+  /// cannot be counted, as where the number of a block says how often a loop
+  /// runs, and infinity where the lowering makes no kernels of the program.
   virtual std::optional<double> estimateIssued(const MuGraph &program) {
     return std::nullopt;
   }
@@ -42,6 +42,21 @@ public:
   /// differ from those of these by 0.15 (docs/performance/deployed.md), and so
   /// those of two by 0.21: two of three are slower that take so much longer.
   static constexpr double kIssuedResolution = 1.1;
+
+  /// The same for times that were measured: medians of two runs differ by less.
+  static constexpr double kMeasuredResolution = 1.02;
+
+  /// Returns true if all such times that were asked for so far are measured.
+  virtual bool isMeasuring() const { return false; }
+  /// Names what has measured some of them: "times of NVIDIA H200 (sm_90)".
+  virtual std::optional<std::string> getMeasuredSource() const {
+    return std::nullopt;
+  }
+  /// Returns how many times as long as another program one takes by these
+  /// times, as they have been found so far, if it counts as slower.
+  double getIssuedResolution() const {
+    return isMeasuring() ? kMeasuredResolution : kIssuedResolution;
+  }
 
   /// How many times as long as another program one takes by the model if it is
   /// known to be slower. The model was right about programs whose times differ
