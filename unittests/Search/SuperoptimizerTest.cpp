@@ -288,7 +288,7 @@ MuGraph makeLayers(int64_t layers) {
   ProgramBuilder b;
   MuValue x = b.input({64, 128});
   for (int64_t i = 0; i < layers; ++i)
-    x = b.silu(b.matmul(x, b.input({128 + 16 * i, 144 + 16 * i})));
+    x = b.silu(b.matmul(x, b.input({128 + 64 * i, 192 + 64 * i})));
   return b.finish(x);
 }
 

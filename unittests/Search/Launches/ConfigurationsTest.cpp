@@ -132,12 +132,16 @@ constexpr uint64_t kSplit = 2 * kDirect;
 /// No launch that is enumerated has an operator for each of 28 results, and
 /// none loads 29 tensors: that is known before the 2^29 sets of inputs are gone
 /// through. The launches that follow the program are all that there is: one,
-/// and two pairs, of which the first launch has a loop or none.
+/// and two pairs, of which the first launch has a loop or none. They also
+/// follow the program with padded columns, as some have no tile of 64.
 TEST(Configurations, ProgramsThatAreTooLarge) {
   SearchResult result = search(makeWide(28), /*isStopped=*/false);
   EXPECT_FALSE(result.wasCut());
-  EXPECT_LE(result.statistics.generator.configurations, 2 * (kDirect + kSplit));
-  EXPECT_EQ(result.statistics.candidates, 3u);
+  constexpr uint64_t views = 2, launchesOfView = 3;
+  EXPECT_LE(result.statistics.generator.configurations,
+            views * 2 * (kDirect + kSplit));
+  EXPECT_GE(result.statistics.candidates, launchesOfView);
+  EXPECT_LE(result.statistics.candidates, views * launchesOfView);
 }
 
 /// More inputs than a number has bits.
