@@ -158,7 +158,7 @@ TEST_F(CandidateTimesTest, SaysWhyNothingIsMeasured) {
   EXPECT_EQ(run(TilingMeasure::Device).errors,
             "tilings of @f cannot be measured as measure=device asks: there is "
             "no GPU");
-  // With auto the search goes on without times.
+  // The search goes on without times if it was asked for auto.
   EXPECT_EQ(run(TilingMeasure::Auto).errors, "");
   fake.openError = "";
   fake.timeError = "the driver is gone";

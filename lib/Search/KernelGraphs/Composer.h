@@ -336,7 +336,7 @@ private:
   WorkerPool pool;
   /// Ends verification when a search that was cut has no time left.
   Execution execution;
-  /// Of threads that verify, one at a time shows how far the search is.
+  /// The thread that shows how far the search is holds it; others do not wait.
   std::mutex showing;
   /// Judges compositions, which are all candidates of one program.
   equivalence::GraphComparer acceptor;

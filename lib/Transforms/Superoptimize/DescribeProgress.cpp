@@ -61,7 +61,7 @@ std::string mirage::describe(const SearchPlace &place,
     addIfFits(phase);
   if (place.equal)
     addIfFits(llvm::formatv(", {0} equal", place.equal));
-  // Where nothing is generated, nothing can be found.
+  // A search that has generated nothing has found nothing to speak of.
   uint64_t states = progress.statistics.generator.states;
   if (states || progress.candidates) {
     addIfFits(llvm::formatv(", {0} found", printCount(progress.candidates)));
